@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use std::time::Instant;
+
 use crate::agents::Agent;
 use crate::agents::mcts::Kept;
 use crate::agents::playout::settle_told;
@@ -110,11 +112,14 @@ pub trait Recorder<G: Game> {
     fn outcome(&mut self, outcome: Outcome);
     /// `player` chose `action` among `legal` in `state`.
     fn decision(&mut self, game: &G, state: &G::State, player: Player, legal: ActionSet, action: Action);
-    /// Lets an agent inside the engine choose.
+    /// An agent inside the engine is about to choose: the time, where it is taken.
     #[cfg_attr(fast, inline(always))]
-    fn choosing<T>(&mut self, _player: Player, choose: impl FnOnce() -> T) -> T {
-        choose()
+    fn choosing(&self) -> Option<Instant> {
+        None
     }
+    /// The agent of `player` has chosen, and began at that time.
+    #[cfg_attr(fast, inline(always))]
+    fn chosen(&mut self, _player: Player, _begun: Instant) {}
     /// Whether it takes no more: the game is not worth playing on then.
     #[cfg_attr(fast, inline(always))]
     fn is_full(&self) -> bool {
@@ -195,11 +200,13 @@ impl<G: FullGame> GameInPlay<G> {
             let legal = game.legal_actions(&self.state);
             let rng = &mut self.streams.seats[player.index()];
             let kept = &mut trees[player.index()];
-            let state = &self.state;
-            let choose = || agent.choose_on(game, state, legal, rng, control, kept);
-            let Some(action) = recorder.choosing(player, choose) else {
+            let begun = recorder.choosing();
+            let Some(action) = agent.choose_on(game, &self.state, legal, rng, control, kept) else {
                 return Stop::Unable;
             };
+            if let Some(begun) = begun {
+                recorder.chosen(player, begun);
+            }
             if (self.decisions.is_multiple_of(CANCEL_EVERY)
                 || !matches!(agent, Agent::Random | Agent::Greedy))
                 && control.is_cancelled()

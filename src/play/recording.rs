@@ -156,14 +156,17 @@ impl<G: FullGame> Recorder<G> for Option<Box<Notes<G::State>>> {
         steps.players.push(player.0 as i8);
     }
 
-    fn choosing<T>(&mut self, player: Player, choose: impl FnOnce() -> T) -> T {
-        let Some(spent) = self.as_mut().and_then(|notes| notes.spent.as_mut()) else { return choose() };
-        let begun = Instant::now();
-        let chosen = choose();
-        let Spent { time, choices } = &mut spent[player.index()];
-        *time += begun.elapsed();
-        *choices += 1;
-        chosen
+    #[cfg_attr(fast, inline(always))]
+    fn choosing(&self) -> Option<Instant> {
+        self.as_ref().and_then(|notes| notes.spent.is_some().then(Instant::now))
+    }
+
+    fn chosen(&mut self, player: Player, begun: Instant) {
+        if let Some(spent) = self.as_mut().and_then(|notes| notes.spent.as_mut()) {
+            let Spent { time, choices } = &mut spent[player.index()];
+            *time += begun.elapsed();
+            *choices += 1;
+        }
     }
 
     fn is_full(&self) -> bool {
