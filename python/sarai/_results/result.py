@@ -62,7 +62,7 @@ class Array:
         axes: The names of its axes.
         about: What it holds, for the documentation.
         within: The values that it may have.
-        label: What tables call it; they leave it out if that is empty.
+        label: What tables call it. They leave it out if that is empty, and call statistics by their own names.
         each: Whether it is a dict by statistic.
         into: For offsets the axis whose rows they are: there is one for each place of the first axis, where its rows
             begin, and one more at the end.
@@ -164,6 +164,10 @@ SECONDS = fact(
 
 def _declared(cls: Any) -> Mapping[str, Array | Fact]:
     return {each.name: each.metadata["declared"] for each in fields(cls) if "declared" in each.metadata}
+
+
+TURNS = column(np.int32, "game", about="turns played", within=from_zero, label="turns")
+STATISTICS = column(np.int32, "game", "seat", about="a statistic of the game", within=from_zero, each=True)
 
 
 def first(of: str) -> dict[str, Any]:
@@ -494,7 +498,7 @@ class Result(Tabular, by=()):
             **self._places(by),
         }
         for name, array in self._arrays().items():
-            if not array.label:
+            if not (array.label or array.each):
                 continue
             found = getattr(self, name)
             for label, values in found.items() if array.each else [(array.label, found)]:

@@ -19,7 +19,18 @@ from sarai._core import Game, State
 from sarai._playout import Run
 from sarai._records.record import Record
 from sarai._results import kept, validation
-from sarai._results.result import RANDOM_PLIES, SECONDS, START, a_side, column, fact, first, from_zero
+from sarai._results.result import (
+    RANDOM_PLIES,
+    SECONDS,
+    START,
+    STATISTICS,
+    TURNS,
+    a_side,
+    column,
+    fact,
+    first,
+    from_zero,
+)
 from sarai._results.summary import Summary
 from sarai._tables import notebook
 from sarai._tables.columns import Column, Labels
@@ -161,14 +172,8 @@ class Rollout(kept.Keeping, kind="rollout", rows={"game": ("game",), "seat": ("g
             np.int32, "game", about="decisions taken by all seats together", within=from_zero, label="length"
         )
     )
-    turns: NDArray[np.int32] = field(
-        metadata=column(np.int32, "game", about="turns played", within=from_zero, label="turns")
-    )
-    stats_by_seat: dict[str, NDArray[np.int32]] = field(
-        metadata=column(
-            np.int32, "game", "seat", about="a statistic of the game", within=from_zero, label="-", each=True
-        )
-    )
+    turns: NDArray[np.int32] = field(metadata=TURNS)
+    stats_by_seat: dict[str, NDArray[np.int32]] = field(metadata=STATISTICS)
     digests: NDArray[np.uint32] = field(
         metadata=column(
             np.uint32,

@@ -16,7 +16,18 @@ from sarai._core import Game
 from sarai._game import as_game
 from sarai._playout import Run
 from sarai._results import validation
-from sarai._results.result import RANDOM_PLIES, SECONDS, Result, a_side, column, fact, first, from_zero
+from sarai._results.result import (
+    RANDOM_PLIES,
+    SECONDS,
+    STATISTICS,
+    TURNS,
+    Result,
+    a_side,
+    column,
+    fact,
+    first,
+    from_zero,
+)
 from sarai._results.series import Series, aim, check_winners
 from sarai._results.summary import few_distinct
 from sarai._tables import notebook
@@ -196,17 +207,11 @@ class SeriesRollout(Result, kind="series", rows={"game": ("game",), "series": ("
     lengths: NDArray[np.int32] = field(
         metadata=column(np.int32, "game", about="decisions", within=from_zero, label="length")
     )
-    turns: NDArray[np.int32] = field(
-        metadata=column(np.int32, "game", about="turns played", within=from_zero, label="turns")
-    )
+    turns: NDArray[np.int32] = field(metadata=TURNS)
     returns: NDArray[np.float32] = field(
         metadata=column(np.float32, "game", "seat", about="the final score of each seat", label="return")
     )
-    stats_by_seat: dict[str, NDArray[np.int32]] = field(
-        metadata=column(
-            np.int32, "game", "seat", about="a statistic of the game", within=from_zero, label="-", each=True
-        )
-    )
+    stats_by_seat: dict[str, NDArray[np.int32]] = field(metadata=STATISTICS)
     digests: NDArray[np.uint32] = field(
         metadata=column(
             np.uint32,
