@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -15,8 +14,6 @@ import pytest
 from numpy.typing import NDArray
 
 import sarai
-from helpers.lanes import untouched
-from sarai import _core
 
 # One with dice and more than two seats, one without dice.
 two_games = pytest.mark.parametrize("name", ["sho", "shah"])
@@ -27,131 +24,17 @@ def first_legal(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDAr
     return chosen
 
 
-# --- options ------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", sarai.games())
-def test_an_option_says_what_it_takes(name: str) -> None:
-    for option in json.loads(_core.describe_json(name))["options"]:
-        with pytest.raises(ValueError, match=f"'{option['name']}'") as refused:
-            sarai.make(name, **{option["name"]: "no such value"})
-        assert f"takes {option['takes']}" in str(refused.value)
-
-
-@two_games
-def test_unknown_games_presets_and_options(name: str) -> None:
-    for wrong in ("", name.upper(), name + " ", "chess", "\x00"):
-        for call in (sarai.make, sarai.presets, lambda game: sarai.rollout(game, num_games=1, seed=0)):
-            with pytest.raises(ValueError, match=f"unknown game.*{name}"):
-                call(wrong)
-        with pytest.raises(ValueError, match=f"unknown preset.*{next(iter(sarai.presets(name)))}"):
-            sarai.make(name, preset=wrong)
-        with pytest.raises(ValueError, match="unknown option"):
-            sarai.make(name, rules={wrong: 1})
-    game = sarai.make(name)
-    with pytest.raises(TypeError, match="game must be a name"):
-        sarai.make(game.new_initial_state())  # type: ignore[arg-type]
-    for no_game in (None, 3, b"sho", [name]):
-        with pytest.raises(TypeError, match="game must be a name"):
-            sarai.make(no_game)  # type: ignore[arg-type]
-        with pytest.raises(TypeError, match=r"game must be a sarai\.Game, or a name"):
-            sarai.rollout(no_game, num_games=1, seed=0)  # type: ignore[arg-type]
-        with pytest.raises(TypeError, match="game must be a name"):
-            sarai.SelfPlayVectorEnv(no_game, 1)  # type: ignore[arg-type]
-    for no_rules in (3, "players=2", [("players", 2)]):
-        with pytest.raises(TypeError, match="rules must be a dict"):
-            sarai.make(name, rules=no_rules)  # type: ignore[arg-type]
-    for more in ({"rules": {}}, {"preset": next(iter(sarai.presets(name)))}):
-        with pytest.raises(TypeError, match="unexpected keyword argument"):
-            sarai.rollout(game, num_games=1, **more)
-        with pytest.raises(ValueError, match="has its rules already"):
-            sarai.SelfPlayVectorEnv(game, 1, **more)
-
-
-def test_options_that_contradict_each_other() -> None:
-    for players in (2, 3):
-        with pytest.raises(ValueError, match=f"'teams' needs players=4, not players={players}"):
-            sarai.make("sho", teams=True, players=players)
-    with pytest.raises(ValueError, match="'teams' needs players=4, not players=3"):
-        sarai.make("sho", preset="teams", players=3)
-    with pytest.raises(ValueError, match="'first_player'"):
-        sarai.make("sho", players=2, first_player=2)
-
-
 # --- numbers ------------------------------------------------------------------------------------------------
 
-NUMBERS: dict[str, list[Callable[[Any], Any]]] = {
-    "num_games": [
-        lambda wrong: sarai.rollout("sho", num_games=wrong, seed=0),
-        lambda wrong: sarai.trajectories("sho", num_games=wrong, seed=0),
-    ],
-    "num_envs": [lambda wrong: sarai.SelfPlayVectorEnv("sho", wrong)],
-    "num_threads": [
-        lambda wrong: sarai.rollout("sho", num_games=1, num_threads=wrong, seed=0),
-        lambda wrong: sarai.SelfPlayVectorEnv("sho", 1, num_threads=wrong),
-    ],
-    "max_episode_steps": [lambda wrong: sarai.SelfPlayVectorEnv("sho", 1, max_episode_steps=wrong)],
-    "max_decisions": [lambda wrong: sarai.trajectories("sho", num_games=1, max_decisions=wrong, seed=0)],
-    "seed": [lambda wrong: sarai.SelfPlayVectorEnv("sho", 1, seed=wrong)],
-}
 
-
-@pytest.mark.parametrize("argument", NUMBERS)
-def test_numbers(argument: str) -> None:
-    for call in NUMBERS[argument]:
-        for number in [-1, 10**30] if argument == "seed" else [0, -1, 2**64, 10**30]:
-            with pytest.raises(ValueError, match=rf"{argument} got .*; it takes [01] to"):
-                call(number)
-        for none in ("4", 2.5, [3], np.float64(3), b"3"):
-            with pytest.raises(TypeError, match=f"{argument} must be a whole number"):
-                call(none)
-
-
-def test_seeds_out_of_range() -> None:
-    name = "sho"
-    env = sarai.SelfPlayVectorEnv(name, 2, seed=1)
-    for seed in (-1, 2**64, 10**40):
-        with pytest.raises(ValueError, match=r"seed got .*; it takes 0 to 18446744073709551615"):
-            sarai.rollout(name, num_games=1, seed=seed)
-        with pytest.raises(ValueError, match=r"first_game got .*; it takes 0 to"):
-            sarai.rollout(name, num_games=1, first_game=seed, seed=0)
-        with pytest.raises(ValueError, match=r"seed got .*; it takes 0 to 18446744073709551615"):
-            sarai.SelfPlayVectorEnv(name, 1, seed=seed)
-        for given in (seed, [0, seed]):
-            with pytest.raises(ValueError, match=r"seed got .*; it takes 0 to 18446744073709551615"):
-                env.reset(seed=given)
-    for seeds in ([], [1], [1, 2, 3]):
-        with pytest.raises(ValueError, match=r"one int for each of 2 lanes|each of the 2 lanes"):
-            env.reset(seed=seeds)
-    for no_seed in (1.5, "1", [1, 1.5], [1, "2"], [1, None]):
-        with pytest.raises((TypeError, ValueError), match="seed"):
-            env.reset(seed=no_seed)
-    untouched(env, sarai.SelfPlayVectorEnv(name, 2, seed=1))
-    # The last game that can be numbered is one; the game after it is not.
+def test_the_last_game_that_can_be_numbered_is_one() -> None:
     last = 2**64 - 2
-    assert sarai.rollout(name, num_games=1, seed=2**64 - 1, first_game=last).first_game == last
+    assert sarai.rollout("sho", num_games=1, seed=2**64 - 1, first_game=last).first_game == last
     with pytest.raises(ValueError, match="first_game"):
-        sarai.rollout(name, num_games=2, first_game=last, seed=0)
+        sarai.rollout("sho", num_games=2, first_game=last, seed=0)
 
 
 # --- agents -------------------------------------------------------------------------------------------------
-
-
-@two_games
-def test_agents_that_do_not_exist(name: str) -> None:
-    seats = sarai.make(name).num_players
-    for agent in ("", "Random", "nobody", "random ", "mcts:", "mcts:-1", "mcts:x", "mcts:1.5", "\x00"):
-        with pytest.raises(ValueError, match="agent"):
-            sarai.rollout(name, agent, 1, seed=0)
-    for simulations in ("0", "100001", "9" * 40):
-        with pytest.raises(ValueError, match=r"needs simulations from 1 to 100000"):
-            sarai.rollout(name, f"mcts:{simulations}", 1, seed=0)
-    for count in {0, 1, seats - 1, seats + 1, 50} - {seats}:
-        with pytest.raises(ValueError, match=rf"agents has {count} entr(y|ies); this game has {seats} seats"):
-            sarai.rollout(name, ["random"] * count, 1, seed=0)
-    for wrong in (3, 1.5, object(), [3] * seats, [None] * seats, ["random"] * (seats - 1) + [b"random"]):
-        with pytest.raises(TypeError, match="agent"):
-            sarai.rollout(name, wrong, 1, seed=0)  # type: ignore[arg-type]
 
 
 class TroubleError(Exception):
@@ -220,16 +103,6 @@ def test_agents_that_answer_badly(name: str) -> None:
     for answer in illegal:
         with pytest.raises(sarai.IllegalActionError, match="not legal"):
             answering(answer)
-    # What a policy does to the arrays that it was given stays with it.
-    expected = sarai.rollout(name, first_legal, 6, seed=1)
-
-    def scribbles(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
-        actions = first_legal(observations, masks)
-        observations.fill(7)
-        masks.fill(1)
-        return actions
-
-    assert np.array_equal(sarai.rollout(name, scribbles, 6, seed=1).returns, expected.returns)
 
 
 # --- Ctrl-C -------------------------------------------------------------------------------------------------

@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import sarai
@@ -155,38 +153,6 @@ def test_chance_is_drawn_by_the_number_of_the_row(book: tuple[str, str]) -> None
         assert one[0] == state
         if game.num_players == 2:
             assert state.current_player() != sarai.CHANCE
-
-
-@every_book
-@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(data=st.data())
-def test_an_illegal_step_is_named_and_changes_nothing(book: tuple[str, str], data: st.DataObject) -> None:
-    game = sarai.make(book[0], preset=book[1])
-    batch = sarai.States.from_states(mixed(game, seed=data.draw(st.integers(0, 3)), games=2))
-    masks = batch.legal_actions_mask()
-    steps = masks.argmax(axis=1).astype(object)
-    row = data.draw(st.sampled_from(np.flatnonzero(batch.current_player() >= 0).tolist()))
-    illegal = data.draw(
-        st.one_of(
-            st.sampled_from([-1, 2**31, 2**64, -(2**70)]),
-            st.sampled_from(np.flatnonzero(masks[row] == 0).tolist()),
-        )
-    )
-    steps[row] = illegal
-    before = batch.copy()
-    with pytest.raises(
-        sarai.IllegalActionError,
-        match=rf"^row {row}: action {illegal} is not legal here; the legal ones are ",
-    ):
-        batch.apply_actions(steps)
-    assert batch == before
-    if batch.is_chance_node().any():
-        row = int(np.flatnonzero(batch.is_chance_node())[0])
-        with pytest.raises(
-            sarai.IllegalActionError, match=rf"^row {row}: action 255 is not legal here; this is a chance"
-        ):
-            batch.apply_outcomes([255] * len(batch))
-        assert batch == before
 
 
 def test_the_first_illegal_row_of_a_million_is_named() -> None:

@@ -101,26 +101,60 @@ def test_bad_actions_change_nothing(kind: str) -> None:
     env = KINDS[kind]("sho", illegal_action="raise")
     env.reset(seed=1)
     before = env._batch.snapshot()
+    first = [int(mask.argmax()) for mask in env._batch.masks()]
+    legal = np.array(first)
     if kind in VECTORS:
-        wrong = [[0], [0.0] * LANES, 0, None, [True] * LANES, np.full(LANES, True)]
+        wrong = [
+            [0],
+            0,
+            None,
+            "actions",
+            {"a": 1},
+            [],
+            [*first, 0],
+            [[1], [2, 3]],
+            legal[:, None],
+            legal[None],
+        ]
+        wrong += [
+            [True] * LANES,
+            [0, 0, 0.5],
+            [0, "0", 0],
+            [None] * LANES,
+            [b"0"] * LANES,
+            [np.ma.masked, 0, 0],
+        ]
+        wrong += [legal.astype(kind) for kind in (bool, float, str, complex, "M8[s]")]
+        wrong += [
+            np.array([0.5, 0, 0], object),
+            np.ma.array(legal, mask=[0, 1, 0]),
+            np.zeros((LANES, 0), int),
+        ]
     else:
         wrong = [0.0, True, None, "0", np.float32(0), [0, 0], np.zeros((1, 1), int)]
     for action in wrong:
         with pytest.raises((TypeError, ValueError), match="action"):
             env.step(action)
-    for action in (-1, env.game.num_actions, 2**16, 2**64, -(10**30)):
+    for action in (-1, env.game.num_actions, 2**16, 2**32 + first[0], 2**63, 2**64 - 1, 2**64, -(10**30)):
         with pytest.raises(sarai.IllegalActionError, match=f"action {action} "):
             env.step([action] * LANES if kind in VECTORS else action)
     assert env._batch.snapshot() == before
-    action = int(env._batch.masks()[0].argmax())
     if kind in VECTORS:
-        first = [int(mask.argmax()) for mask in env._batch.masks()]
-        given = [first, tuple(first), np.array(first, np.uint8), np.repeat(first, 2)[::2]]
+        misaligned = np.frombuffer(b"\0" + legal.tobytes(), np.uint8)[1:].view(legal.dtype)
+        given = [
+            first,
+            tuple(first),
+            list(legal),
+            np.repeat(first, 2)[::2],
+            legal[::-1].copy()[::-1],
+            misaligned,
+        ]
+        given += [legal.astype(kind) for kind in (np.uint8, np.int16, np.uint64, ">i8", object)]
     else:
-        given = [action, np.uint8(action), np.int64(action), np.array(action)]
+        given = [first[0], np.uint8(first[0]), np.int64(first[0]), np.array(first[0])]
     twins = [copy.deepcopy(env) for _ in given]
     told = [digest(twin.step(actions)) for twin, actions in zip(twins, given, strict=True)]
-    assert told == told[:1] * 4
+    assert told == told[:1] * len(given)
     assert len({twin._batch.snapshot() for twin in twins}) == 1
 
 
