@@ -89,8 +89,9 @@ def test_reset_masks_of_a_wrong_shape_or_type() -> None:
     for shape in ((2,), (4,), (3, 1), (), (0,)):
         with pytest.raises(ValueError, match="reset_mask"):
             env.reset(options={"reset_mask": np.ones(shape, bool)})
-    with pytest.raises(ValueError, match="reset_mask"):
-        env.reset(options={"reset_mask": np.zeros(3, bool)})
+    for none in (np.zeros(3, bool), np.ma.array([True] * 3, mask=[0, 0, 1])):
+        with pytest.raises(ValueError, match="reset_mask"):
+            env.reset(options={"reset_mask": none})
     for lane in (-1, 3, 10**30):
         with pytest.raises(ValueError, match="lane got"):
             env.state(lane)

@@ -12,7 +12,7 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 import sarai
-from helpers.lanes import IDS, act, every_mode, same, settled, some_books, two_games
+from helpers.lanes import IDS, act, same, settled, some_books, two_games
 from helpers.learner_games import (
     agree,
     first_rewards,
@@ -75,54 +75,6 @@ def test_names_and_policies_mix(agent: str) -> None:
             played = sarai.rollout("sho", agents, 2, seed=2)
             env = Env("sho", 2, seat=seat, opponents=opponents, seed=2, autoreset_mode="SameStep")
             assert np.array_equal(first_rewards(env), played.returns[:, seat])
-
-
-def odd_games() -> sarai.Game:
-    """Only one seat, drawn by lot, has a turn; the others have no decision in such a game."""
-    return sarai.make("sho", rules={"max_turns": 1, "first_player": "random"})
-
-
-@every_mode
-def test_a_game_without_a_decision_of_the_learner_is_no_episode(mode: AutoresetMode) -> None:
-    game = odd_games()
-    for seat in range(3):
-        others = {
-            player: policy for player, policy in enumerate([lowest, highest, settled]) if player != seat
-        }
-        reference = told_by_all_seats(game, seat, others, lanes=4, seed=1, games=3)
-        env = Env(game, 4, seat=seat, opponents=list(others.values()), seed=1, autoreset_mode=mode)
-        told = told_by_one_seat(env, max(map(len, reference)))
-        assert agree(reference, told) >= 3
-
-
-def test_where_no_game_is_an_episode_a_reset_gives_up() -> None:
-    never, game = sarai.make("sho", max_turns=1), odd_games()
-    # Seat 0 begins here, so that no game from here is an episode of seat 1.
-    start = game.new_initial_state()
-    start.apply_action(0)
-    for opponents in (lowest, "greedy"):
-        with pytest.raises(ValueError, match="games were over before the first decision"):
-            Env(never, 2, seat=1, opponents=opponents).reset()
-        with pytest.raises(ValueError, match="games were over before the first decision"):
-            Env(game, 2, seat=1, opponents=opponents).reset(options={"state": start})
-
-
-def test_a_first_reset_is_of_all_lanes() -> None:
-    mask = np.array([True, False, True])
-    env = Env("sho", 3, seat=2, opponents=settled, seed=1)
-    with pytest.raises(RuntimeError, match=r"begin one with reset\(\)"):
-        env.reset(seed=2, options={"reset_mask": mask})
-    first = env.reset()[0]
-    rows = env.reset(seed=2, options={"reset_mask": mask})[0]
-    second = Env("sho", 3, seat=2, opponents=settled, seed=2).reset()[0]
-    for key, array in rows.items():
-        assert np.array_equal(array, np.where(mask[:, None], second[key], first[key]))
-    for seed in range(10):
-        env = Env(odd_games(), 3, seat=2, opponents=settled, seed=seed)
-        env.reset()
-        assert [env.state(lane).current_player() for lane in range(3)] == [2] * 3, (
-            "empty games are passed over"
-        )
 
 
 # --- What policies are asked --------------------------------------------------------------------------------

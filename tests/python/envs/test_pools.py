@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import gymnasium
 import numpy as np
 import pytest
-from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
-from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 from numpy.typing import NDArray
 
 import sarai
 from helpers.kinds import every_copy, played
-from helpers.lanes import IDS, a_game_for_every_mode, act, same, some_books, two_games
+from helpers.lanes import a_game_for_every_mode, act, same, some_books, two_games
 from helpers.learner_games import act_alone, go_on, lowest
 from sarai.agents import Context, Pool, with_context
 
@@ -28,27 +25,6 @@ def mixed(*, asked: bool) -> Pool:
 
 
 # --- The games of a pool ------------------------------------------------------------------------------------
-
-
-@some_books
-@pytest.mark.parametrize("opponent", ["greedy", lowest], ids=["engine", "callable"])
-def test_a_pool_of_one_plays_the_games_of_that_opponent(book: tuple[str, str], opponent: Any) -> None:
-    game = sarai.make(book[0], preset=book[1])
-    alone = Env(game, 4, opponents=opponent, seed=3, autoreset_mode="SameStep", max_episode_steps=9)
-    pool = Env(game, 4, opponents=Pool([opponent]), seed=3, autoreset_mode="SameStep", max_episode_steps=9)
-    name = "greedy" if opponent == "greedy" else "lowest"
-    for one, other in zip(go_on(alone, 40), go_on(pool, 40), strict=True):
-        info, told = one[-1], other[-1]
-        assert told.pop("opponent").tolist() == [name] * 4
-        assert told.pop("_opponent").all()
-        if "final_info" in told:
-            ended = told["_final_info"]
-            names = told["final_info"].pop("opponent")
-            assert (names[ended] == name).all()
-            assert set(names[~ended]) <= {None}
-            assert np.array_equal(told["final_info"].pop("_opponent"), ended)
-        assert same(one[:-1], other[:-1])
-        assert same(info, told)
 
 
 @a_game_for_every_mode
@@ -288,29 +264,7 @@ def test_a_policy_with_context_needs_an_environment() -> None:
         with_context("greedy")  # type: ignore[arg-type]
 
 
-# --- Libraries, and what a pool takes -----------------------------------------------------------------------
-
-
-@two_games
-def test_gymnasiums_checker_and_wrappers(name: str) -> None:
-    env = gymnasium.make(IDS[name], seat="random", opponents=mixed(asked=False), stats=True)
-    check_env(env.unwrapped, skip_render_check=True)
-    lanes = gymnasium.make_vec(
-        IDS[name], 4, seat="random", opponents=mixed(asked=False), stats=True, max_episode_steps=5
-    )
-    wrapped = DictInfoToList(RecordEpisodeStatistics(lanes))
-    observation, _ = wrapped.reset(seed=1)
-    counted = 0
-    for _ in range(12):
-        observation, _, terminated, truncated, infos = wrapped.step(act(observation))
-        for lane, over in enumerate(terminated | truncated):
-            assert infos[lane]["opponent"] in ("greedy", "random")
-            assert ("stats" in infos[lane]) == over
-            if over:
-                game = lanes.unwrapped.game  # type: ignore[attr-defined]
-                assert set(infos[lane]["stats"]) == set(game.statistics)
-                counted += 1
-    assert counted >= 4
+# --- What a pool takes --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -348,16 +302,6 @@ def test_names_of_a_pool() -> None:
     assert (len(pool), pool.weights) == (5, (1.0,) * 5)
     with pytest.raises(TypeError, match="not Pool"):
         sarai.rollout("shah", pool, 1, seed=0)  # type: ignore[arg-type]
-
-
-def test_what_is_too_long_is_not_quoted() -> None:
-    for seat in ("first", "RANDOM", 1.5, "[" * 10_000):
-        with pytest.raises(TypeError, match="seat") as refused:
-            Env("sho", 2, seat=seat)  # type: ignore[arg-type]
-        assert len(str(refused.value)) < 200
-    with pytest.raises(ValueError, match=r"member 'xxx.* of the pool") as refused:
-        Env("sho", 2, opponents=Pool([("greedy",)], names=["x" * 5000]))
-    assert len(str(refused.value)) < 2000
 
 
 def test_a_drawn_seat_is_paid_for_the_game_that_has_ended() -> None:

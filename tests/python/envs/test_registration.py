@@ -40,7 +40,9 @@ def test_every_game_has_an_id() -> None:
 def test_an_import_registers_everything_and_little_else_is_loaded() -> None:
     program = """
 import json, sys, sarai
+sarai.rollout(sarai.make("sho"), num_games=2)
 heavy = {"torch", "ray", "pyspiel", "stable_baselines3", "pandas", "matplotlib", "PIL", "gymnasium", "pettingzoo"}
+heavy |= {"rich", "click", "IPython", "anywidget", "starlette"}
 loaded = [*heavy & sys.modules.keys()]
 import gymnasium
 loaded += {"sarai._envs.single_agent", "sarai._envs.aec", "sarai.adapters", *heavy - {"gymnasium"}} & sys.modules.keys()
@@ -66,6 +68,17 @@ def test_an_id_with_the_module_needs_no_import_and_no_pettingzoo() -> None:
         program += f"print(gymnasium.make('sarai:{name}').reset(seed=1)[1]['side'])\n"
         program += f"print(gymnasium.make_vec('sarai:{name}', num_envs=3).num_envs)\n"
     assert fresh(program).split() == ["0", "3"] * len(IDS)
+
+
+# That of Sarai first is tested above; Gymnasium is imported by PettingZoo as well.
+@pytest.mark.parametrize("first", ["pettingzoo", "gymnasium.envs.registration"])
+def test_ids_are_known_whatever_is_imported_first(first: str) -> None:
+    program = f"""
+import {first}, sarai, gymnasium, pettingzoo
+print(pettingzoo.spec("aec", "sarai/sho_v0").kwargs["game"], gymnasium.make("sarai/Sho-v0").reset(seed=1)[1]["side"])
+print(gymnasium.__spec__.loader.get_source("gymnasium")[:3])
+"""
+    assert fresh(program).split() == ["sho", "0", '"""']
 
 
 @pytest.mark.parametrize("first", [True, False])

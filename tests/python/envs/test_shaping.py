@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 import sarai
+from helpers.lanes import same
 
 
 def opinion(observations: NDArray[np.int8]) -> NDArray[np.float64]:
@@ -168,9 +169,10 @@ def test_answers_too_far_apart_are_refused(lanes: bool) -> None:
         if lanes
         else sarai.SingleAgentEnv("shah", shaping=jumps)
     )
-    env.reset(seed=1)
+    shown = env.reset(seed=1)
     action, sign = env.sample_legal(), -1.0
     with pytest.raises(ValueError, match="far apart"):
         env.step(action)
     with pytest.raises(RuntimeError, match=r"call reset\(\)"):
         env.step(action)
+    assert same(env.reset(seed=1), shown)

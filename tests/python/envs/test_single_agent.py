@@ -153,9 +153,6 @@ def test_illegal_actions_end_the_game_or_play_another(name: str, wrong: int | No
         assert env.step(act_alone(observation))[4]["illegal_action"] is False
 
 
-# --- Seeds --------------------------------------------------------------------------------------------------
-
-
 # --- Copies -------------------------------------------------------------------------------------------------
 
 
@@ -234,6 +231,3 @@ def test_pixels_need_an_extra_that_the_error_names(missing: str, monkeypatch: py
     text = Env(sarai.games()[0], render_mode="svg")
     text.reset(seed=1)
     assert text.render(), "the others need nothing"
-
-
-# --- Bad arguments ------------------------------------------------------------------------------------------

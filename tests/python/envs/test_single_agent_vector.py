@@ -23,15 +23,10 @@ from helpers.lanes import (
     same,
     settled,
     some_books,
-    two_games,
 )
 from helpers.learner_games import (
-    agree,
     first_rewards,
-    go_on,
     lowest,
-    told_by_all_seats,
-    told_by_one_seat,
 )
 
 Env = sarai.SingleAgentVectorEnv
@@ -104,36 +99,6 @@ def test_first_games_are_the_rollouts(name: str, at: int, opponents: Any) -> Non
 # --- Autoreset and truncation -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("name", "limit", "opponents"),
-    [("sho", 5, settled), ("sho", None, "greedy"), ("shah", None, settled), ("shah", 5, "random")],
-)
-def test_the_modes_tell_the_same_games(name: str, limit: int | None, opponents: Any) -> None:
-    game = sarai.make(name)
-    seat = game.num_players - 1
-    reference = None
-    rounds = 4 * limit if limit else 300
-    if opponents is settled:
-        others = {player: settled for player in range(game.num_players) if player != seat}
-        reference = told_by_all_seats(game, seat, others, lanes=4, seed=5, games=2, limit=limit)
-        rounds = max(map(len, reference))
-    for mode in AutoresetMode:
-        env = Env(
-            game,
-            4,
-            seat=seat,
-            opponents=opponents,
-            seed=5,
-            autoreset_mode=mode,
-            max_episode_steps=limit,
-        )
-        told = told_by_one_seat(env, rounds)
-        reference = told if reference is None else reference
-        assert agree(reference, told) >= 2, "too few games ended for the test to mean anything"
-    if limit:
-        assert any(event[0] == "end" and event[-1] for lane in reference for event in lane)
-
-
 @a_game_for_every_mode
 @pytest.mark.parametrize("opponents", ["greedy", lowest], ids=["name", "policy"])
 def test_truncation_shows_what_could_have_been_played(name: str, mode: AutoresetMode, opponents: Any) -> None:
@@ -175,17 +140,6 @@ def test_a_lane_that_waits_is_not_stepped(name: str, opponents: Any) -> None:
     for action in (act(observation), actions):
         with pytest.raises(ValueError, match=r"lane 1.*reset_mask"):
             env.step(action)
-    for mask, kind in [
-        (np.zeros(3, bool), ValueError),
-        (np.ones(2, bool), ValueError),
-        (np.ma.array([True] * 3, mask=[0, 0, 1]), ValueError),
-        (np.ones(3, int), TypeError),
-        ([True] * 3, TypeError),
-    ]:
-        with pytest.raises(kind, match="reset_mask"):
-            env.reset(options={"reset_mask": mask})
-    with pytest.raises(TypeError, match="options"):
-        env.reset(options=[1])
     assert env._batch.snapshot() == before
     rows = env.reset(options={"reset_mask": terminated})[0]
     for key in rows:
@@ -194,35 +148,7 @@ def test_a_lane_that_waits_is_not_stepped(name: str, opponents: Any) -> None:
     env.step(act(rows))
 
 
-# --- Illegal actions ----------------------------------------------------------------------------------------
-
-
-# --- Lanes, pictures, Ctrl-C ---------------------------------------------------------------------------------
-
-
-@two_games
-def test_a_lane_does_not_depend_on_the_others(name: str) -> None:
-    few, many = (Env(name, lanes, seed=8, opponents=settled) for lanes in (3, 40))
-    for small, large in zip(go_on(few, 40), go_on(many, 40), strict=True):
-        for key in small[0]:
-            assert np.array_equal(small[0][key], large[0][key][:3])
-        for place in range(1, len(small) - 1):
-            assert np.array_equal(small[place], large[place][:3])
-
-
-@two_games
-def test_a_first_reset_begins_the_games_of_the_seed(name: str) -> None:
-    def views(env: Any) -> list[str]:
-        return [state.to_json() for state in map(env.state, range(env.num_envs))]
-
-    # Where there are no dice, the random opponents who begin make the difference.
-    env, other = (Env(name, 20, seed=seed, opponents="random", seat=1) for seed in (1, 2))
-    env.reset()
-    other.reset(seed=1)
-    first = views(env)
-    assert first == views(other)
-    env.reset()
-    assert views(env) != first, "a second one goes on in the streams"
+# --- Pictures, Ctrl-C ---------------------------------------------------------------------------------------
 
 
 def test_pictures() -> None:

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import ast
-import subprocess
-import sys
 from graphlib import TopologicalSorter
 from pathlib import Path
-
-import pytest
 
 PACKAGE = Path(__file__).parents[3] / "python" / "sarai"
 
@@ -72,59 +68,3 @@ def test_no_imports_go_round() -> None:
     for room, others in rooms.items():
         others.discard(room)
     assert {*TopologicalSorter(rooms).static_order()} >= {"_results", "_envs", "_cli"}
-
-
-GAMES = """
-import sys, sarai
-state = sarai.make("sho").new_initial_state()
-sarai.rollout("sho", num_games=2)
-heavy = ("gymnasium", "pettingzoo", "matplotlib", "pandas", "PIL", "rich", "click", "IPython", "anywidget", "starlette")
-print([name for name in heavy if name in sys.modules])
-"""
-
-BEFORE_AND_AFTER = """
-import {first}
-import {second}
-import gymnasium, pettingzoo
-print(gymnasium.spec("sarai/Sho-v0").kwargs["game"], pettingzoo.spec("aec", "sarai/sho_v0").kwargs["game"])
-print(gymnasium.make("sarai/Sho-v0").reset(seed=1)[1]["side"])
-print(gymnasium.__spec__.loader.get_source("gymnasium")[:3])
-"""
-
-
-def told(program: str) -> list[str]:
-    """The lines that a program prints in an interpreter of its own, where every warning is an error."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", program],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
-
-
-def test_games_need_no_library_but_numpy() -> None:
-    assert told(GAMES) == ["[]"]
-
-
-@pytest.mark.parametrize(
-    ("first", "second"),
-    [
-        ("sarai", "gymnasium"),
-        # Which imports Gymnasium too.
-        ("pettingzoo", "sarai"),
-        *(
-            pytest.param(first, second, marks=pytest.mark.nightly)
-            for first, second in [
-                ("gymnasium", "sarai"),
-                ("sarai", "pettingzoo"),
-                ("gymnasium.envs.registration", "sarai"),
-                ("sarai", "gymnasium.vector"),
-            ]
-        ),
-    ],
-)
-def test_ids_are_known_whatever_is_imported_first(first: str, second: str) -> None:
-    assert told(BEFORE_AND_AFTER.format(first=first, second=second)) == ["sho sho", "0", '"""']
