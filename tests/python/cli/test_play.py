@@ -91,17 +91,6 @@ def test_moves_by_name_from_another_seat(game: str, monkeypatch: Patch, capsys: 
     assert capsys.readouterr().out == out
 
 
-@pytest.mark.parametrize("game", sarai.games())
-def test_undo_meets_the_same_dice(game: str, run: Run) -> None:
-    words = [game, "--against", "greedy", "--seed", "8"]
-    straight = run(["play", *words], typed=["1"] * 6).splitlines()[-1]
-    assert run(["play", *words], typed=["1"] * 6 + ["undo"] * 4 + ["1"] * 4).splitlines()[-1] == straight
-    # Back to the first choice and one step further there is nothing.
-    back = run(["play", *words], typed=["1", "undo", "undo", "quit"])
-    assert "There is no earlier choice of yours to go back to." in back
-    assert run(["play", *words], typed=["quit"]).splitlines()[-1] == back.splitlines()[-1]
-
-
 def test_undo_by_hand() -> None:
     table = Table(sarai.make("shah"), ["human", "human"], 0)
     assert not table.undo()
