@@ -17,7 +17,6 @@ import numpy as np
 import pytest
 
 import sarai
-from helpers.colours import contrast
 from helpers.pictures import NS, check_pure_and_self_contained
 from helpers.refusals import refused
 from sarai._render import svg
@@ -56,6 +55,18 @@ def test_size_sets_the_width_and_keeps_the_shape() -> None:
     _, _, box_width, box_height = map(float, root.get("viewBox", "").split())
     assert width == 300
     assert height / width == pytest.approx(box_height / box_width, abs=1e-4)
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio of WCAG 2."""
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
