@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 from gymnasium.error import ResetNeeded
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -218,37 +219,61 @@ class Environments(RuleBasedStateMachine):
         self.play(seed)
         self.wrong.clear()
 
-    @rule(places=st.lists(st.integers(0, 2**16), min_size=3, max_size=3), what=st.integers(0, 7), seed=seeds)
-    def interrupt(self, places: list[int], what: int, seed: int) -> None:
-        mask = np.array([True, bool(seed & 1), bool(seed & 2)])
-        options = {"options": {"reset_mask": mask}} if self.setting.lanes else {}
-        works: list[Callable[[Driven], Any]] = [
-            *(lambda driven: driven.step(action), lambda driven: driven.env.reset(seed=5), Driven.stands),
-            lambda driven: driven.env.reset(**options),
-            lambda driven: self.setting.kind == "turns" or driven.env.sample_legal(),
-            lambda driven: Driven(self.setting, copy.deepcopy(driven.env)).stands(),
-        ]
-        work = works[what] if what < len(works) else works[0]
-        for place in places:
-            self.ready()
-            action = self.twin.chosen(seed)
-            third = Driven(self.setting, copy.deepcopy(self.env.env))
-            # Where there is nothing to do for this kind, nothing can be interrupted.
-            at = place % max(interrupted(lambda: work(third), None).count, 1)  # noqa: B023
-            before = self.twin.stands()
-            done = interrupted(lambda: work(self.env), at)
-            assert done.instead is None, f"{done.said}: {done.instead!r}"
-            if not self.env.env._batch.is_ready:
-                self.mend()
-            elif self.env.stands() == before:
-                assert plain(work(self.env)) == plain(work(self.twin)), done.said
-            else:
-                work(self.twin)
-                assert self.env.stands() == self.twin.stands(), f"{done.said}: neither all of it nor nothing"
-
 
 TestEnvironments = Environments.TestCase
 TestEnvironments.settings = settings(tries(100), stateful_step_count=6)
+
+
+CALLS: dict[str, Callable[[Driven, Any, int], Any]] = {
+    "step": lambda driven, action, _: driven.env.step(action),
+    "reset": lambda driven, *_: driven.env.reset(),
+    "seed": lambda driven, *_: driven.env.reset(seed=5),
+    "some lanes": lambda driven, _, seed: driven.env.reset(
+        **{"options": {"reset_mask": np.array([True, seed & 1 == 1, seed & 2 == 2])}}
+        if driven.setting.lanes
+        else {}
+    ),
+    "look": lambda driven, *_: driven.stands(),
+    "copy": lambda driven, *_: Driven(driven.setting, copy.deepcopy(driven.env)).stands(),
+}
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+@tries(40)
+@given(
+    data=st.data(),
+    what=st.sampled_from(["step"] * 3 + list(CALLS)),
+    steps=st.integers(0, 12),
+    places=st.lists(st.integers(0, 2**16), min_size=6, max_size=6),
+    seed=seeds,
+)
+def test_ctrl_c_within_a_call(
+    kind: str, data: Any, what: str, steps: int, places: list[int], seed: int
+) -> None:
+    setting = data.draw(settings_of((kind,)))
+    env = setting.begun(seed)
+    for _ in range(steps):
+        env.ready()
+        env.env.step(env.chosen(seed))
+    env.ready()
+    action, before = env.chosen(seed), env.stands()
+    through = Driven(setting, copy.deepcopy(env.env))
+    whole = interrupted(lambda: CALLS[what](through, action, seed), None)
+    for at in (place % whole.count for place in places):
+        one, twin = (Driven(setting, copy.deepcopy(env.env)) for _ in range(2))
+        done = interrupted(lambda: CALLS[what](one, action, seed), at)  # noqa: B023
+        assert done.instead is None, f"{done.said}: {done.instead!r}"
+        if not one.env._batch.is_ready:
+            assert isinstance(call(one.stands, also=(RuntimeError,)).error, RuntimeError)
+            for each in (one, twin):
+                each.env.reset(seed=5)
+            following = twin.chosen(seed)
+            assert one.step(following) == twin.step(following), done.said
+        elif at < whole.count - 1 or one.stands() != through.stands():
+            # Only at the very end may all have been done already; else nothing has.
+            assert one.stands() == before, done.said
+            assert plain(CALLS[what](one, action, seed)) == plain(whole.value), done.said
+            assert one.stands() == through.stands(), done.said
 
 
 @tries(30)
