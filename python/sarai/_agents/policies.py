@@ -80,7 +80,11 @@ def one_agent_a_seat(agents: Agents, num_players: int) -> list[Agent]:
         TypeError: It is neither an agent nor a list of some, or `num_players` is no whole number.
         ValueError: `num_players` is not 0 to 1000.
     """
-    num_players = from_zero("num_players", num_players, 1000)
+    return spread("agents", agents, from_zero("num_players", num_players, 1000))
+
+
+def spread(name: str, agents: Agents, num_players: int) -> list[Agent]:
+    """What `one_agent_a_seat` does, for an argument of that name."""
     callables: dict[int, Policy] = {}
 
     def as_callable(agent: Agent) -> Agent:
@@ -89,7 +93,7 @@ def one_agent_a_seat(agents: Agents, num_players: int) -> list[Agent]:
             return agent
         return callables.setdefault(id(agent), WholePositions(agent))  # type: ignore[arg-type]
 
-    return [as_callable(agent) for agent in _one_a_seat(agents, num_players)]
+    return [as_callable(agent) for agent in _one_a_seat(name, agents, num_players)]
 
 
 def is_one(agents: object) -> TypeGuard[Agent]:
@@ -112,14 +116,14 @@ def refuse_class(given: object) -> None:
         raise TypeError(f"give an object, not the class {given.__qualname__}")
 
 
-def _one_a_seat(agents: Agents, num_players: int) -> list[Agent]:
+def _one_a_seat(name: str, agents: Agents, num_players: int) -> list[Agent]:
     if agents is None:
         agents = "random"
     if is_one(agents):
         return [agents] * num_players
     if not isinstance(agents, Iterable):
         raise TypeError(
-            "agents must be an agent's name, a policy, or a list with one of them per seat, "
+            f"{name} must be an agent's name, a policy, or a list with one of them per seat, "
             f"not {type(agents).__name__}"
         )
     if isinstance(agents, Sized):

@@ -10,11 +10,11 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sarai._agents.policies import WholePositions
+from sarai._agents.policies import WholePositions, spread
 from sarai._base.arguments import counted, longer, short
 from sarai._core import Game
 from sarai._envs.arguments import one_seat
-from sarai.agents import Agents, Policy, Pool, label, one_agent_a_seat
+from sarai.agents import Agents, Policy, Pool, label
 
 Opponents: TypeAlias = Agents | Pool
 """One agent for all other seats, a list with one for each of them, or a `Pool` from which each game draws."""
@@ -162,7 +162,7 @@ def seats(game: Game, seat: Any, opponents: Opponents) -> Seats:
     weights = (1.0,) if pool is None else pool.weights
     casts = []
     for place, member in enumerate([opponents] if pool is None else pool.members):
-        others = one_agent_a_seat(member, len(players) - 1)  # type: ignore[arg-type]  # no pool
+        others = spread("opponents", member, len(players) - 1)  # type: ignore[arg-type]  # no pool
         if len(others) != len(players) - 1:
             which = "opponents" if pool is None else f"member {longer(pool.names[place])} of the pool"
             raise ValueError(

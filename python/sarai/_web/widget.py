@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
+from sarai._agents.policies import spread
 from sarai._base.extras import needed
 
 with needed("sarai.widget", "widget", "anywidget"):
@@ -24,7 +25,7 @@ from sarai._game import as_game
 from sarai._records.record import Record
 from sarai._web.choosers import Chooser, named
 from sarai._web.session import PERSON, Session, persons_of
-from sarai.agents import Agent, Agents, one_agent_a_seat
+from sarai.agents import Agent, Agents
 
 _PACE = 0.4
 """Seconds between two steps that are not a person's."""
@@ -292,7 +293,7 @@ def _seated(
         return [name if _plays(game, name) else PERSON for name in persons_of(record)], {}
     persons = _persons(game, 0 if seat is None else seat)
     others = [each for each in range(game.num_players) if each not in persons]
-    agents = one_agent_a_seat(_OPPONENT if against is None else against, len(others))
+    agents = spread("against", _OPPONENT if against is None else against, len(others))
     if len(agents) != len(others):
         raise ValueError(
             f"against has {counted(len(agents), 'agent')} for the {counted(len(others), 'seat')} that no person has: "

@@ -203,7 +203,7 @@ def test_a_change_before_the_first_reset_counts_from_the_first_game() -> None:
         ("greedy", ["greedy", "random"], ValueError, "opponents has 2 entries"),
         (lowest, Pool([("greedy", "random")]), ValueError, "'greedy, random' of the pool"),
         (mixed(asked=False), Pool(["mcts:0"]), ValueError, "simulations"),
-        (lowest, 7, TypeError, "agents"),
+        (lowest, 7, TypeError, "opponents must be"),
         ("greedy", [Pool(["greedy"])], TypeError, "not Pool"),
     ],
 )
