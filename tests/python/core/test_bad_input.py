@@ -1,4 +1,4 @@
-"""Bad input: the right exception, a sentence that says what was wrong, and nothing changed."""
+"""Bad input that no strategy of tests/python/attack comes to: callbacks that raise, bad answers, Ctrl-C."""
 
 from __future__ import annotations
 
@@ -22,9 +22,6 @@ two_games = pytest.mark.parametrize("name", ["sho", "shah"])
 def first_legal(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
     chosen: NDArray[np.intp] = masks.argmax(axis=1)
     return chosen
-
-
-# --- numbers ------------------------------------------------------------------------------------------------
 
 
 def test_the_last_game_that_can_be_numbered_is_one() -> None:

@@ -118,13 +118,14 @@ def test_bad_actions_change_nothing(kind: str) -> None:
         ]
         wrong += [
             [True] * LANES,
+            [*first[1:], True],
             [0, 0, 0.5],
             [0, "0", 0],
             [None] * LANES,
             [b"0"] * LANES,
             [np.ma.masked, 0, 0],
         ]
-        wrong += [legal.astype(kind) for kind in (bool, float, str, complex, "M8[s]")]
+        wrong += [legal.astype(dtype) for dtype in (bool, float, str, complex, "M8[s]")]
         wrong += [
             np.array([0.5, 0, 0], object),
             np.ma.array(legal, mask=[0, 1, 0]),
@@ -149,7 +150,7 @@ def test_bad_actions_change_nothing(kind: str) -> None:
             legal[::-1].copy()[::-1],
             misaligned,
         ]
-        given += [legal.astype(kind) for kind in (np.uint8, np.int16, np.uint64, ">i8", object)]
+        given += [legal.astype(dtype) for dtype in (np.uint8, np.int16, np.uint64, ">i8", object)]
     else:
         given = [first[0], np.uint8(first[0]), np.int64(first[0]), np.array(first[0])]
     twins = [copy.deepcopy(env) for _ in given]

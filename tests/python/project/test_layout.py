@@ -1,4 +1,4 @@
-"""How the package is laid out: who imports whom, and what an import brings with it."""
+"""How the package is laid out: who imports whom."""
 
 from __future__ import annotations
 
