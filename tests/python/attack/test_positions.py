@@ -207,19 +207,20 @@ def apply(data: Any, state: sarai.State) -> None:
 
 def by_player(data: Any, state: sarai.State) -> None:
     """Verbs that take a seat; whoever is not to act has no legal actions, and neither has a seat that there is not."""
-    given = data.draw(number_at(state))
-    whole = index_of(given)
-    seat = whole is not None and 0 <= whole < state.num_players()
-    for verb in (
-        state.legal_actions,
-        state.legal_actions_mask,
-        state.observation_tensor,
-        state.player_return,
-    ):
-        met = call(verb, given)
-        lax = whole is not None and verb in (state.legal_actions, state.legal_actions_mask)
-        assert met.error is not None or seat or lax or (given is None and verb != state.player_return), verb
-        spoil(met.value, clear=True)
+    seats = state.num_players()
+    for player in (data.draw(number_at(state)), -1, seats):
+        whole = index_of(player)
+        for verb in (
+            state.legal_actions,
+            state.legal_actions_mask,
+            state.observation_tensor,
+            state.player_return,
+        ):
+            met = call(verb, player)
+            if met.error is None and (whole is None or not 0 <= whole < seats):
+                lax = verb in (state.legal_actions, state.legal_actions_mask)
+                assert (lax and whole is not None) or (player is None and verb != state.player_return), verb
+            spoil(met.value, clear=True)
 
 
 def names(data: Any, state: sarai.State) -> None:
