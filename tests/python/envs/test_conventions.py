@@ -56,8 +56,8 @@ def test_a_game_has_its_rules_already(kind: str) -> None:
 
 HUGE = 10**5000
 WRONG: list[tuple[list[str], type[Exception], str, list[Any]]] = [
-    (OURS, ValueError, "illegal_action", ["ignore"]),
-    (OURS, ValueError, "render_mode", ["smoke"]),
+    (OURS, ValueError, "illegal_action", ["ignore", "x" * 10_000]),
+    (OURS, ValueError, "render_mode", ["smoke", "x" * 10_000, HUGE]),
     (OURS, ValueError, "preset", ["none such"]),
     (OURS, ValueError, "plyers", [2]),
     (OURS, ValueError, "players", [9]),
@@ -74,7 +74,7 @@ WRONG: list[tuple[list[str], type[Exception], str, list[Any]]] = [
     (VECTORS, TypeError, "num_threads", [True]),
     (VECTORS, ValueError, "max_episode_steps", [0]),
     (VECTORS, TypeError, "max_episode_steps", [True]),
-    (VECTORS, ValueError, "autoreset_mode", ["sometimes", np.array([1, 2])]),
+    (VECTORS, ValueError, "autoreset_mode", ["sometimes", "x" * 10_000, HUGE, np.array([1, 2])]),
     (VECTORS, TypeError, "copy", [1, np.array([1, 2])]),
     (VECTORS, ValueError, "seed", [-1]),
     (VECTORS, TypeError, "seed", [1.5, True]),

@@ -151,7 +151,7 @@ def test_options_reach_the_drawing() -> None:
 
 SHAH = random_game("shah", 1, 4)
 SHO = random_game("sho", 1, 1)
-SECONDS = [0, -1, 0.019, 61, float("nan"), float("inf"), True, "1", None]
+SECONDS = [0, -1, 0.019, 61, float("nan"), float("inf"), True, "1", None, 10**10_000]
 MORRIS = sarai.make("shah", preset="nine_mens_morris").new_initial_state()
 
 
@@ -164,7 +164,7 @@ def test_what_cannot_be_animated_is_refused() -> None:
         {
             "views": [[], [SHAH[0], SHO[0]], [SHAH[0], MORRIS], [{}], [SHAH[0], {}]],
             "seconds_per_frame": SECONDS,
-            "repeat": [1],
+            "repeat": [1, "x" * 10_000],
             "theme": ["sepia"],
             "last": [[None], [None] * 5],
         },

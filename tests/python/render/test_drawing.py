@@ -104,10 +104,10 @@ def test_wrong_options_are_refused() -> None:
     refused(
         partial(draw, state),
         {
-            "theme": ["sepia", "", 3],
-            "size": [0, -5, 15.9, 16384.5, 1e9, float("nan"), True, "300"],
+            "theme": ["sepia", "", 3, "x" * 10_000],
+            "size": [0, -5, 15.9, 16384.5, 1e9, float("nan"), True, "300", 10**10_000],
             "values": [{"d6": (True, True)}, {"d6": (1, np.True_)}, {"d6": (1.0, 3)}],
-            "last": [(True, "d6"), (2, "d6")],
+            "last": [(True, "d6"), (2, "d6"), (10**10_000, "d6")],
             "coordinates": ["no", 1, np.array([1, 2])],
             "legal": [["d6"] * 1001],
         },
