@@ -101,35 +101,6 @@ def test_indices_of_results(data: Any, name: str) -> None:
         assert call(lambda: many == other).value in (None, False)
 
 
-@tries(20)
-@given(data=st.data(), name=games)
-def test_parts_that_do_not_belong_together(data: Any, name: str) -> None:
-    def part(**how: Any) -> sarai.results.Rollout:
-        return sarai.rollout(**{"game": short(name), "num_games": 2, "seed": 0, "num_threads": 1, **how})
-
-    good = [part(), part(first_game=2)]
-    others = [
-        {"seed": 1},
-        {"first_game": 3},
-        {"agents": "greedy"},
-        {"game": sarai.make(name, rules={**SHORT[name], "max_turns": 15})},
-    ]
-    wrong = part(**{"first_game": 2, **pick(data, others)})
-    assert call(sarai.results.Rollout.concatenate, [good[0], wrong]).error is not None
-    by_policies = [part(agents=lambda _, masks: masks.argmax(axis=1), first_game=first) for first in (0, 2)]
-    assert call(sarai.results.Rollout.concatenate, by_policies).error is not None
-    for joined in (
-        data.draw(anything),
-        iter(good),
-        [*good, data.draw(anything)],
-        good[::-1],
-        iter([]),
-        good[0],
-    ):
-        met = call(sarai.results.Rollout.concatenate, joined)
-        assert met.error is not None or met.value == part(num_games=4)
-
-
 @tries(40)
 @given(some(3, 10), some(3, 10), anything | listed(anything))
 def test_intervals(one: Any, other: Any, numbers: Any) -> None:

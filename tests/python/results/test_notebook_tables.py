@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -12,8 +10,6 @@ from helpers.page import Page
 from sarai._tables.notebook import game_html
 from sarai.render import draw
 
-EVIL = "<img src=x onerror='alert(1)'>&\""
-
 
 def test_a_rollout_shows_its_summary() -> None:
     rollout = sarai.rollout("sho", num_games=50, seed=1, keep=[3])
@@ -21,9 +17,6 @@ def test_a_rollout_shows_its_summary() -> None:
     assert rollout._repr_html_().startswith(rollout.summary()._repr_html_())
     assert page.rows[1][:2] == ["0", "random"]
     assert page.said[-1] == "1 game is kept whole in records."
-    evil = Page(replace(rollout, agents=(EVIL, "b", "c"), records={})._repr_html_())
-    assert evil.rows[1][1] == EVIL
-    assert evil.images == []
     nothing = rollout[:0]
     assert Page(nothing._repr_html_()).said == [repr(nothing)]
 
@@ -43,8 +36,6 @@ def test_a_series_shows_its_games() -> None:
     # The same as in print.
     for row, line in zip(page.rows[1:], str(series).splitlines()[3:], strict=False):
         assert row == line.split()
-    evil = Page(replace(series, agents=(EVIL, "b", "c"))._repr_html_())
-    assert EVIL in evil.said[0]
 
 
 def test_a_long_series_shows_its_beginning_and_its_end() -> None:
@@ -76,23 +67,6 @@ def test_many_series_show_who_won_them() -> None:
     undecided = np.count_nonzero(many.winner < 0)
     assert undecided > 0
     assert page.said[-1] == f"{undecided} series without a winner."
-    evil = Page(replace(many, agents=(EVIL, "b", "c", "d"))._repr_html_())
-    assert evil.rows[1][1] == f"0: {EVIL}, 2: c"
-
-
-def test_trajectories_show_their_arrays() -> None:
-    kept = sarai.trajectories("shah", num_games=3, seed=1)
-    page = Page(kept._repr_html_())
-    assert page.rows[0] == ["array", "shape", "dtype", "holds"]
-    for name, shape, dtype, meaning in page.rows[1:]:
-        array = getattr(kept, name)
-        assert shape == " x ".join(f"{length:,}" for length in array.shape)
-        assert dtype == str(array.dtype)
-        assert meaning
-    assert len(page.rows) == 1 + 6
-    assert f"{len(kept.actions)} decisions" in page.said[0]
-    evil = Page(replace(kept, agents=(EVIL, "b"))._repr_html_())
-    assert EVIL in evil.said[-1]
 
 
 @pytest.mark.parametrize("name", ["sho", "shah"])

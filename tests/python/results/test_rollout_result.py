@@ -191,28 +191,6 @@ def test_progress_is_silent_when_nobody_watches(capfd: pytest.CaptureFixture[str
     assert capfd.readouterr() == ("", "")
 
 
-def test_to_pandas() -> None:
-    pytest.importorskip("pandas")
-    r = sarai.rollout("sho", num_games=30, agents=MIXED, seed=7, first_game=12)
-    frame = r.to_pandas()
-    assert frame["number"].tolist() == list(range(12, 42))
-    first = ["game", "seed", "number", "agent_0", "agent_1", "agent_2", "return_0", "return_1", "return_2"]
-    assert frame.columns.tolist()[:12] == [*first, "winner", "length", "turns"]
-    assert frame["length"].tolist() == r.lengths.tolist()
-    assert frame["kills"].tolist() == r.stats["kills"].tolist()
-    for seat in range(3):
-        assert frame[f"return_{seat}"].tolist() == r.returns[:, seat].tolist()
-        assert frame[f"kills_{seat}"].tolist() == r.stats_by_seat["kills"][:, seat].tolist()
-
-
-def test_to_pandas_names_what_is_missing(
-    played: sarai.results.Rollout, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(ImportError, match=r'pip install "sarai\[pandas\]"'):
-        played.to_pandas()
-
-
 # The games are short, so that a million of them are played in a second or two.
 PROGRAM = """
 import pathlib, re, resource, sys, sarai

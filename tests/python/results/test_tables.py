@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import sarai
+from helpers.saved import ARCHIVES, RESULTS
 from sarai._tables import arrow
 from sarai._tables.columns import Labels
 from sarai._tables.tabular import Tabular
@@ -26,13 +27,7 @@ MIXED = ["greedy", "random", "random"]
 SMALL = {"players": 2, "pa_ra": "none", "first_player": 0, "num_shells": 4, "coins": 1}
 
 MADE: dict[str, Callable[[], Tabular]] = {
-    "rollout": lambda: sarai.rollout("sho", MIXED, 20, seed=2**64 - 1, first_game=7),
-    "series": lambda: sarai.series("sho", MIXED, 4, target=2, seed=3, first_series=5),
-    "states_rollout": lambda: (
-        sarai.make("shah").sample_states(num_games=3, seed=1).rollout("random", 4, seed=2)
-    ),
-    "trajectories": lambda: sarai.trajectories("shah", num_games=3, seed=2, first_game=9),
-    "arena": lambda: sarai.arena("shuanglu", ["greedy", "random"], 6, seed=1),
+    **{name: lambda name=name: RESULTS[name] for name in ARCHIVES},  # type: ignore[misc]
     "analysis": lambda: sarai.analyse(
         sarai.make("shah").sample_states(num_games=1, seed=3)[0], "greedy", seed=0
     ),
@@ -77,7 +72,7 @@ def test_every_table_is_read_by_pyarrow_and_pandas(tmp_path: Path) -> None:
                 assert one == other, name
             told = metadata(table)
             assert (told["format"], told["schema"], told["sarai"]) == (
-                f"sarai.{kind.partition(' ')[0]}",
+                f"sarai.{getattr(made, '_KIND', kind.partition(' ')[0])}",
                 2,
                 sarai.__version__,
             )
@@ -93,64 +88,38 @@ def test_every_table_is_read_by_pyarrow_and_pandas(tmp_path: Path) -> None:
             made.to_arrow("colour")
 
 
-def test_a_rollout_by_game_and_by_seat() -> None:
-    r = sarai.rollout("sho(preset=lhasa)", MIXED, 20, seed=5, first_game=7)
-    frame, seats = r.to_pandas(), r.to_pandas("seat")
-    assert frame["number"].tolist() == list(range(7, 27))
-    assert set(frame["game"]) == {"sho(preset=lhasa)"}
-    assert frame["digest"].tolist() == r.digests.tolist()
-    assert len(seats) == 60
+def test_rows_know_which_game_they_are_of() -> None:
+    r = RESULTS["teams"]
+    seats = r.to_pandas("seat")
+    assert r.to_pandas()["number"].tolist() == [9, 10, 11, 12]
+    assert r.to_pandas()["agent_3"].tolist() == ["random"] * 4
+    assert seats["number"].tolist() == np.repeat([9, 10, 11, 12], 4).tolist()
     for seat, rows in seats.groupby("seat"):
-        assert rows["number"].tolist() == list(range(7, 27))
-        assert set(rows["agent"]) == {MIXED[seat]}
-        assert rows["return"].tolist() == r.returns[:, seat].tolist()
-        assert rows["kills"].tolist() == r.stats_by_seat["kills"][:, seat].tolist()
+        # Both seats of a team have won.
+        assert set(rows["side"]) == {r.sides[seat]}
         assert rows["won"].tolist() == (r.winner == r.sides[seat]).tolist()
         assert rows["drawn"].tolist() == (r.winner == -1).tolist()
-    # Both seats of a team have won.
-    r = sarai.rollout("tshupu", num_games=20, seed=5)
-    for seat, rows in r.to_pandas("seat").groupby("seat"):
-        assert rows["won"].tolist() == (r.winner == r.sides[seat]).tolist()
-
-
-def test_games_from_states_tell_their_position() -> None:
-    r = sarai.make("shah").sample_states(num_games=3, seed=1).rollout("random", 4, seed=2)
-    for position, rows in r.to_pandas().groupby("position"):
-        assert rows["winner"].tolist() == r.winner[position].tolist()
-        assert rows["length"].tolist() == r.lengths[position].tolist()
-
-
-def test_rollouts_of_several_games_are_put_together() -> None:
-    played = [sarai.rollout(name, num_games=30, seed=1) for name in sarai.games()]
-    together = pandas.concat([one.to_pandas("seat") for one in played])
-    means = together.groupby(["game", "seat"], observed=True)["return"].mean()
-    for one in played:
-        for seat in range(one.num_players):
-            assert means[str(one.game), seat] == pytest.approx(one.returns[:, seat].mean(), abs=1e-6)
-
-
-def test_trajectories_as_a_table() -> None:
+    assert RESULTS["rollout"].to_pandas("seat")["agent"].tolist() == MIXED * 6
     t = sarai.trajectories("sho", MIXED, 4, seed=2, first_game=3)
-    table = t.to_arrow()
-    numbers = np.repeat(np.arange(3, 7), np.diff(t.offsets))
-    assert table["number"].to_pylist() == numbers.tolist()
-    assert table["decision"].to_pylist() == [place for game in t for place in range(len(game))]
-    assert table["agent"].to_pylist() == [MIXED[seat] for seat in t.players]
-    assert table["observation"].to_pylist() == t.observations.tolist()
-    assert table["mask"].to_pylist() == t.masks.tolist()
-    assert table["action"].to_pylist() == t.actions.tolist()
-    assert table["reward_2"].to_pylist() == t.rewards[:, 2].tolist()
-
-
-def test_the_games_of_an_arena() -> None:
-    a = sarai.arena("sho", {"one": "greedy", "other": "random"}, 6, seed=1)
-    frame = a.to_pandas("game")
-    assert len(frame) == a.num_games
-    names = np.array(a.names)[a.orders]
-    for side in range(3):
-        assert frame[f"agent_{side}"].tolist() == np.repeat(names[:, side], a.winner.shape[1]).tolist()
-        assert frame[f"return_{side}"].tolist() == a.returns[:, :, side].reshape(-1).tolist()
-    assert frame["winner"].tolist() == a.winner.reshape(-1).tolist()
+    decisions = t.to_pandas()
+    assert decisions["number"].tolist() == np.repeat(np.arange(3, 7), np.diff(t.offsets)).tolist()
+    assert decisions["decision"].tolist() == [place for game in t for place in range(len(game))]
+    assert decisions["seat"].tolist() == t.players.tolist()
+    assert decisions["agent"].tolist() == [MIXED[seat] for seat in t.players]
+    s = sarai.series("sho", MIXED, 4, target=2, seed=3, first_series=5)
+    assert s.to_pandas("series")["games"].tolist() == s.num_games.tolist()
+    games = s.to_pandas()
+    assert games["series"].tolist() == np.repeat(np.arange(5, 9), s.num_games).tolist()
+    assert games["game_of_series"].tolist() == [place for one in s for place in range(len(one))]
+    positions = RESULTS["positions"].to_pandas()
+    assert positions["position"].tolist() == [3, 3, 4, 4, 5, 5]
+    assert positions["number"].tolist() == [6, 7, 8, 9, 10, 11]
+    a = RESULTS["gauntlet"]
+    matches = a.to_pandas("game")
+    assert matches["seating"].tolist() == np.repeat(np.arange(len(a.orders)), a.winner.shape[1]).tolist()
+    for side in range(2):
+        names = np.array(a.names)[a.orders[:, side]]
+        assert matches[f"agent_{side}"].tolist() == np.repeat(names, a.winner.shape[1]).tolist()
 
 
 def test_a_search_by_position_and_by_move() -> None:
