@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 import sarai
 from attack import values
 from attack.interrupting import interrupted
-from attack.oracle import SHORT, books, call, game, games, short, tries
+from attack.oracle import books, call, game, games, short, tries
 from attack.values import anything, listed, numbers, some, texts
 from helpers.saved import ARCHIVES, RESULTS, SAVED, metadata, npy, packed, parts
 from sarai.intervals import mean_interval, wilson

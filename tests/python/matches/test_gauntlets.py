@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
-
 import numpy as np
 import pytest
 
@@ -60,19 +57,6 @@ def test_intervals_know_that_games_share_their_dice() -> None:
     assert share.high - share.low < 0.97 * (high - low)
 
 
-def test_repeated_games_are_told() -> None:
-    players = ["greedy", "alphabeta:1", "random"]
-    a = sarai.arena("shah", players, 40, seed=0, schedule="gauntlet")
-    assert [a.pairing("greedy", "alphabeta:1", side).distinct for side in (None, 0, 1)] == [2, 1, 1]
-    assert [a.pairing("greedy", "random", side).distinct for side in (None, 0, 1)] == [None] * 3
-    assert math.isnan(a.pairing("greedy", "alphabeta:1").win_shares[0].low)
-    for shown in (str(a), a._repr_html_()):
-        assert "distinct games of greedy and alphabeta:1: 2 of 40" in shown
-    begun = sarai.arena("shah", players, 40, random_plies=6, seed=0, schedule="gauntlet")
-    assert all(pairing.distinct is None for pairing in begun.pairings)
-    assert "distinct" not in str(begun)
-
-
 def test_shown_as_tables_and_plain_data() -> None:
     a = sarai.arena("sho", {"<a>": "greedy", "<b>": "random"}, 30, seed=0, schedule="gauntlet")
     assert "against" in str(a)
@@ -80,8 +64,6 @@ def test_shown_as_tables_and_plain_data() -> None:
     assert "&lt;b&gt;" in a._repr_html_()
     rows = [line.split() for line in str(a).splitlines() if line.startswith("<b>")]
     assert [row[1:3] for row in rows] == [["all", "30"], ["0", "10"], ["1", "10"], ["2", "10"]]
-    (told,) = json.loads(json.dumps(a.to_dict(), allow_nan=False))["pairings"]
-    assert told["win_shares"][0]["value"] == a.pairings[0].win_shares[0].value
     frame = a.to_pandas("pairing")
     assert frame["side"].tolist() == [-1, 0, 1, 2]
     expected = [a.pairing("<a>", "<b>", side) for side in (None, 0, 1, 2)]

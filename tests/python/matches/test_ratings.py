@@ -157,11 +157,3 @@ def test_dice_that_are_shared_are_weighed_together() -> None:
         for shared in (True, False)
     )
     assert wide / narrow == pytest.approx(2**0.5, rel=0.1)
-
-
-def test_samples_hang_on_the_seed_alone() -> None:
-    orders = seatings(3, 2, "round_robin")
-    scores = made_up(orders, [50, 0, -50], [0, 0], 40, seed=1)
-    one, same, other = (fit(orders, scores, 3, seed=seed).samples for seed in (7, 7, 8))
-    assert np.array_equal(one, same)
-    assert not np.array_equal(one, other)

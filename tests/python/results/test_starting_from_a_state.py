@@ -21,12 +21,6 @@ def test_games_go_on_from_the_state(book: tuple[str, str]) -> None:
         played = sarai.rollout(state, "random", 12, seed=3, keep=[0, 11])
         assert played.start == str(state)
         assert played.rules == game.rules
-        assert played == sarai.rollout(state, "random", 12, seed=3, keep=[0, 11], num_threads=1)
-        parts = [
-            sarai.rollout(state, num_games=7, seed=3, keep=[0]),
-            sarai.rollout(state, num_games=5, seed=3, first_game=7, keep=[4]),
-        ]
-        assert sarai.results.Rollout.concatenate(parts) == played
         told = sarai.trajectories(state, "random", 12, seed=3)
         assert told.start == str(state)
         assert [len(one) for one in told] == played.lengths.tolist()
@@ -63,8 +57,6 @@ def test_the_start_is_told_apart() -> None:
     assert usual != told
     assert "start" not in repr(usual)
     assert "start='place player=0" in repr(told)
-    with pytest.raises(ValueError, match="start"):
-        sarai.results.Rollout.concatenate([usual, sarai.rollout(state, num_games=5, seed=1, first_game=5)])
     record = sarai.Record.from_steps(state, [4])
     state.apply_action(0)
     record.start.apply_action(1)  # type: ignore[union-attr]

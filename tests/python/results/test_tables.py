@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 import sarai
+from helpers.page import Page
 from helpers.saved import ARCHIVES, RESULTS
 from sarai._tables import arrow
 from sarai._tables.columns import Labels
@@ -47,6 +49,42 @@ MADE: dict[str, Callable[[], Tabular]] = {
 }
 
 
+@cache
+def made(kind: str) -> Any:
+    return MADE[kind]()
+
+
+def leaves(cls: type) -> Iterator[type]:
+    for each in cls.__subclasses__():
+        yield from leaves(each)
+        if each.__module__.startswith("sarai") and not each.__subclasses__():
+            yield each
+
+
+def test_no_class_is_missing() -> None:
+    assert {type(made(kind)) for kind in MADE} == set(leaves(Tabular))
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_every_result_is_shown_and_told_as_plain_data(kind: str, tmp_path: Path) -> None:
+    one = made(kind)
+    assert str(one)
+    if hasattr(one, "_repr_html_"):
+        page = Page(one._repr_html_())
+        assert page.said or page.rows
+    if hasattr(one, "to_dict"):
+        told = one.to_dict()
+        assert json.loads(json.dumps(told, allow_nan=False)) == json.loads(json.dumps(told))
+        assert told["game"].startswith(str(getattr(one, "game", told["game"])))
+    if hasattr(one, "plot"):
+        pytest.importorskip("matplotlib")
+        one.plot(tmp_path / "a.svg")
+        assert (tmp_path / "a.svg").stat().st_size > 5_000
+        with pytest.raises(ValueError, match="a figure is written as"):
+            one.plot(tmp_path / "a.txt")
+        assert [path.name for path in tmp_path.iterdir()] == ["a.svg"]
+
+
 def metadata(table: Any) -> dict[str, Any]:
     return dict(json.loads(table.schema.metadata[b"sarai"]))
 
@@ -56,36 +94,36 @@ def same(one: Any, other: Any) -> bool:
     return bool(one.schema.equals(other.schema)) and repr(one.to_pydict()) == repr(other.to_pydict())
 
 
-def test_every_table_is_read_by_pyarrow_and_pandas(tmp_path: Path) -> None:
-    for kind, make in MADE.items():
-        made = make()
-        for by in (None, *made._TABLES):
-            table, frame = made.to_arrow(by), made.to_pandas(by)
-            assert table.num_rows == len(frame) > 0
-            assert table.column_names == frame.columns.tolist()
-            for name in table.column_names:
-                one, other = table[name].to_pylist(), frame[name].tolist()
-                if one and isinstance(one[0], list):
-                    other = [row.tolist() for row in other]
-                one = [None if cell is None or cell != cell else cell for cell in one]
-                other = [None if cell is pandas.NA or cell != cell else cell for cell in other]
-                assert one == other, name
-            told = metadata(table)
-            assert (told["format"], told["schema"], told["sarai"]) == (
-                f"sarai.{getattr(made, '_KIND', kind.partition(' ')[0])}",
-                2,
-                sarai.__version__,
-            )
-            made.to_parquet(tmp_path / "a.parquet", by)
-            made.to_parquet(tmp_path / "b.parquet", by)
-            assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
-            read = pq.read_table(tmp_path / "a.parquet")
-            assert same(read, table)
-            assert metadata(read) == told
-        streamed = pa.RecordBatchReader.from_stream(made).read_all()
-        assert same(streamed, made.to_arrow())
-        with pytest.raises(ValueError, match="by got 'colour'; it takes "):
-            made.to_arrow("colour")
+@pytest.mark.parametrize("kind", MADE)
+def test_every_table_is_read_by_pyarrow_and_pandas(kind: str, tmp_path: Path) -> None:
+    result = made(kind)
+    for by in (None, *result._TABLES):
+        table, frame = result.to_arrow(by), result.to_pandas(by)
+        assert table.num_rows == len(frame) > 0
+        assert table.column_names == frame.columns.tolist()
+        for name in table.column_names:
+            one, other = table[name].to_pylist(), frame[name].tolist()
+            if one and isinstance(one[0], list):
+                other = [row.tolist() for row in other]
+            one = [None if cell is None or cell != cell else cell for cell in one]
+            other = [None if cell is pandas.NA or cell != cell else cell for cell in other]
+            assert one == other, name
+        told = metadata(table)
+        assert (told["format"], told["schema"], told["sarai"]) == (
+            f"sarai.{getattr(result, '_KIND', kind.partition(' ')[0])}",
+            2,
+            sarai.__version__,
+        )
+        result.to_parquet(tmp_path / "a.parquet", by)
+        result.to_parquet(tmp_path / "b.parquet", by)
+        assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
+        read = pq.read_table(tmp_path / "a.parquet")
+        assert same(read, table)
+        assert metadata(read) == told
+    streamed = pa.RecordBatchReader.from_stream(result).read_all()
+    assert same(streamed, result.to_arrow())
+    with pytest.raises(ValueError, match="by got 'colour'; it takes "):
+        result.to_arrow("colour")
 
 
 def test_rows_know_which_game_they_are_of() -> None:

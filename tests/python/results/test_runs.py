@@ -1,0 +1,96 @@
+"""What every way of playing many games has in common: seeds, threads, parts, policies, progress, and bad arguments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import sarai
+from helpers.refusals import refused
+
+STATES = sarai.make("sho").sample_states(num_games=12, seed=5)
+
+
+def lowest(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
+    return masks.argmax(axis=1)
+
+
+def positions(game: Any, num: int, first: int, **how: Any) -> Any:
+    how.pop("random_plies", None)
+    return STATES[first : first + num].rollout(num_games=2, first_row=first, **how)
+
+
+RUNS: dict[str, Any] = {
+    "rollout": lambda game, num, first, **how: sarai.rollout(game, num_games=num, first_game=first, **how),
+    "trajectories": lambda game, num, first, **how: sarai.trajectories(
+        game, num_games=num, first_game=first, **how
+    ),
+    "series": lambda game, num, first, **how: sarai.series(
+        game, num_series=num, first_series=first, target=1, max_games=4, **how
+    ),
+    "positions": positions,
+}
+every_run = pytest.mark.parametrize("kind", RUNS)
+
+
+def run(kind: str, num: int = 12, first: int = 0, **how: Any) -> Any:
+    given: dict[str, Any] = {"agents": ["greedy", lowest, "random"], "seed": 5, "random_plies": 3, **how}
+    return RUNS[kind](given.pop("game", "sho"), num, first, **given)
+
+
+@every_run
+def test_threads_and_parts_give_one_result(kind: str) -> None:
+    whole = run(kind)
+    assert whole == run(kind, num_threads=1) == run(kind, num_threads=2)
+    parts = [run(kind, 5), run(kind, 7, 5)]
+    assert parts == [whole[:5], whole[5:]]
+    assert type(whole).concatenate(parts) == whole
+    assert whole.agents == ("greedy", "lowest", "random")
+    others = [{"seed": 6}, {"agents": "greedy"}]
+    for other in others if kind == "positions" else [*others, {"random_plies": 0}, {"game": "sho(coins=3)"}]:
+        assert run(kind, **other) != whole
+    if kind != "positions":
+        assert run(kind, game=sarai.make("sho", coins=3)) == run(kind, game="sho(coins=3)")
+        assert run(kind, random_plies=0) == RUNS[kind](
+            "sho", 12, 0, agents=["greedy", lowest, "random"], seed=5
+        )
+
+
+@every_run
+def test_progress_is_told_to_a_callable(kind: str) -> None:
+    told: list[int] = []
+    run(kind, progress=told.append)
+    assert told[-1] == (24 if kind == "positions" else 12)
+    assert told == sorted(told)
+    assert run(kind, progress=np.False_) == run(kind)
+
+
+@every_run
+def test_bad_arguments(kind: str) -> None:
+    number, first = {
+        "rollout": ("num_games", "first_game"),
+        "trajectories": ("num_games", "first_game"),
+        "series": ("num_series", "first_series"),
+        "positions": ("num_games", "first_row"),
+    }[kind]
+
+    def call(**given: Any) -> None:
+        if kind == "positions":
+            STATES.rollout(**given)
+        else:
+            getattr(sarai, kind)(**{"game": "sho", number: 2, **given})
+
+    values: dict[str, list[Any]] = {
+        number: [0, -1, 2**63, 2**64, 100_000_001], first: [-1, 2**64 - 1],
+        "agents": [["random"], ["random"] * 4, [], "clairvoyant"], "seed": [-1, 2**64], "num_threads": [0, -1],
+    }  # fmt: skip
+    types: dict[str, list[Any]] = {
+        "agents": [5, ["random", 5, "random"]], "progress": [3], number: ["many", 2.5],
+    }  # fmt: skip
+    if kind != "positions":
+        values |= {"game": ["chess"], "random_plies": [-1, 1001, 10**30]}
+        types |= {"game": [5], "random_plies": [1.0]}
+    refused(call, values, types)
