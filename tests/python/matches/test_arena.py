@@ -224,37 +224,25 @@ def test_bad_input_is_refused() -> None:
     def call(**given: Any) -> None:
         sarai.arena(**{**fine, "progress": told.append, **given})
 
+    # `errors.txt` has more of them.
+    agents = [
+        [], ["greedy", "gready"], (f"mcts:{n}" for n in count(1)), {"": "greedy", "b": "random"},
+        {"\udc80": "greedy", "b": "random"},
+    ]  # fmt: skip
     values = {
-        "agents": [
-            ["greedy"],
-            [],
-            ["greedy", "greedy"],
-            ["greedy", "gready"],
-            (f"mcts:{n}" for n in count(1)),
-            {"": "greedy", "b": "random"},
-            {"x" * 101: "greedy", "b": "random"},
-            {"\udc80": "greedy", "b": "random"},
-        ],
-        "num_games": [0, 10**30],
-        "dice": ["loaded"],
-        "schedule": ["gauntlets"],
-        "random_plies": [-1, 1001],
-        "seed": [-1],
-        "keep": [[5]],
-        "num_threads": [-1],
-        "game": ["chess"],
-    }
+        "agents": agents, "num_games": [10**30], "random_plies": [-1, 1001], "seed": [-1], "keep": [[5]],
+        "num_threads": [-1], "game": ["chess"],
+    }  # fmt: skip
     types = {
-        "agents": ["greedy", None, ["greedy", 7], {"a": "greedy", "b": None}, {1: "greedy", 2: "random"}],
+        "agents": [None, ["greedy", 7], {"a": "greedy", "b": None}, {1: "greedy", 2: "random"}],
         "num_games": [1.5], "dice": [None], "random_plies": [1.0], "keep": ["0"],
     }  # fmt: skip
     refused(call, values, types)
-    many = ["greedy", *(f"mcts:{n}" for n in range(1, 40))]
+    many = [f"mcts:{n}" for n in range(1, 6)]
     for given, says in (
         ({"agents": ["greedy", "alphabeta:2"]}, "without chance"),
         ({"game": "sho(players=5)"}, "'players' got 5"),
-        ({"game": "sho(players=4)", "agents": many[1:]}, "39 agents has 1974024 seatings"),
-        ({"agents": many[:5], "keep": range(1000), "num_games": 100_000}, "more than 10,000 records"),
+        ({"agents": many, "keep": range(1000), "num_games": 100_000}, "more than 10,000 records"),
     ):
         with pytest.raises(ValueError, match=says):
             call(**given)

@@ -282,27 +282,6 @@ def test_games_that_are_over_at_once_are_drawn(tmp_path: Path) -> None:
     assert (tmp_path / "a.svg").stat().st_size > 5_000
 
 
-def test_examples_by_hand() -> None:
-    # Games of 10 and 14 turns.
-    assert metric_values.from_spread("duration_turns", _spread([10, 14]), False).mean == pytest.approx(12)
-    assert metric_values.balance([5, 2], 10, False).mean == pytest.approx(0.7)
-    assert metric_values.ratio((15, 6, 137, 59, 26), 2, False)[0] == pytest.approx(2.5)
-    # Two seats that win and lose in turns, held as 2**20 and 0.
-    assert metric_values.uniformity([_moments([2**20, 0])] * 2, 2, False).mean == pytest.approx(0)
-    found = metric_values.from_values("advantage_0", {0.5: 5, -0.5: 2, 0.0: 3}, False)
-    assert found.mean == pytest.approx(0.15)
-
-
-def _spread(values: list[int]) -> tuple[Any, ...]:
-    bins = np.bincount(values).astype(np.uint64)
-    squares = sum(value * value for value in values)
-    return 0, 0, len(values), sum(values), squares, min(values), max(values), bins
-
-
-def _moments(values: list[int]) -> tuple[int, ...]:
-    return tuple(sum(value**power for value in values) for power in (1, 2, 3, 4))
-
-
 def test_intervals_of_balance_and_uniformity_by_hand() -> None:
     for best, worst, games in ((5, 2, 10), (300, 200, 1000), (40, 0, 40), (0, 0, 40), (1, 0, 1)):
         _, low, high = mean_interval([1] * best + [-1] * worst + [0] * (games - best - worst), (-1, 1))

@@ -9,7 +9,6 @@ import xml.etree.ElementTree as ET
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import matplotlib
 import numpy as np
@@ -310,16 +309,9 @@ def test_a_wrong_backend_is_an_error_in_one_line(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_arrays_that_do_not_fit_are_refused() -> None:
-    changes: list[tuple[dict[str, Any], str]] = [
-        ({"winner": np.zeros(0, np.int8)}, "at least one game"),
-        ({"turns": np.zeros(3, np.int32)}, "'turns' must have a value for each"),
-        ({"stats": {"a": np.zeros((500, 3), np.int32)}}, "'a' must have a value"),
-        ({"lengths": np.zeros(500)}, "'decisions' must hold integers"),
-    ]
-    for change, message in changes:
-        with pytest.raises(ValueError, match=message):
-            plot_rollout(replace(made_up(), **change))
+def test_without_games_there_is_nothing_to_draw() -> None:
+    with pytest.raises(ValueError, match="at least one game"):
+        plot_rollout(replace(made_up(), winner=np.zeros(0, np.int8)))
 
 
 def test_bars_have_round_widths() -> None:

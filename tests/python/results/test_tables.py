@@ -100,6 +100,8 @@ def test_every_table_is_read_by_pyarrow_and_pandas(kind: str, tmp_path: Path) ->
     for by in (None, *result._TABLES):
         table, frame = result.to_arrow(by), result.to_pandas(by)
         assert table.num_rows == len(frame) > 0
+        if hasattr(result, "game"):
+            assert {sarai.make(game) for game in frame["game"]} == {result.game}
         assert table.column_names == frame.columns.tolist()
         for name in table.column_names:
             one, other = table[name].to_pylist(), frame[name].tolist()
@@ -176,22 +178,6 @@ def test_a_search_by_position_and_by_move() -> None:
     assert moves["visits"].tolist() == [found.visits[place] for place in listed]
     assert moves["policy"].tolist() == [found.policy[place] for place in listed]
     assert moves["action"][moves["best"]].tolist() == found.best[:6].tolist()
-
-
-def test_solutions_and_values_of_moves_name_their_rules() -> None:
-    solutions = [
-        sarai.exact.solve_small(sarai.make("sho", rules={**SMALL, "coins": coins})) for coins in (1, 2)
-    ]
-    together = pandas.concat([one.summary().to_pandas() for one in solutions])
-    assert together["positions"].tolist() == [len(one) for one in solutions]
-    for text, coins in zip(together["game"], (1, 2), strict=True):
-        assert sarai.make(text) == sarai.make("sho", rules={**SMALL, "coins": coins})
-    value = solutions[0].value(solutions[0].start)
-    assert together[["value_0", "value_1"]].iloc[0].tolist() == list(value.returns)
-    assert set(sarai.exact.load("shah").summary().to_pandas()["game"]) == {"shah"}
-    state = sarai.make("shuanglu(preset=backgammon)").sample_states(num_games=1, seed=1)[0]
-    values = sarai.analyse(state, "random", 2, seed=0)
-    assert set(values.to_pandas()["game"]) == {str(state.get_game())}
 
 
 def test_what_is_not_known_is_null() -> None:
