@@ -244,15 +244,6 @@ def test_a_file_is_left_as_it_is_until_somebody_chooses(tmp_path: Path, monkeypa
     assert (after.seed, after.number) == (7, None)
 
 
-def test_a_name_that_no_file_can_have_ends_no_game(monkeypatch: Patch, capsys: Captured) -> None:
-    assert play(monkeypatch, ["save a\0b", "1", "quit"], "shah", "--seed", "1") == 0
-    out, errors = capsys.readouterr()
-    assert "a\\x00b" in out
-    assert "\0" not in out
-    assert "player 1 (greedy): plays" in out
-    assert errors == ""
-
-
 def test_a_file_keeps_who_may_read_it(tmp_path: Path, monkeypatch: Patch) -> None:
     file = tmp_path / "game.json"
     assert play(monkeypatch, ["1", "quit"], "shah", "--save", str(file)) == 0

@@ -84,14 +84,6 @@ def test_a_title_is_cut_only_where_it_has_no_room() -> None:
     assert re.search(">(long )+l?o?n?g?…<", shown("long " * 100))
 
 
-def test_what_is_taken_is_what_statistics_count() -> None:
-    for name in ("shuanglu", "tshupu"):
-        hits = sarai.rollout(name, num_games=30, seed=5).stats["hits"].mean()
-        counts = sarai.metrics(name, num_games=30, seed=5).places
-        assert counts is not None
-        assert sum(counts.by_name("taken").values()) == pytest.approx(hits)
-
-
 def test_counts_hang_neither_on_threads_nor_on_the_games_behind() -> None:
     one = sarai.metrics("sho", num_games=60, board_games=20, num_threads=1, seed=0)
     two = sarai.metrics("sho", num_games=60, board_games=20, num_threads=2, seed=0)

@@ -4,7 +4,6 @@ ValueError, and needs little memory for it."""
 from __future__ import annotations
 
 import io
-import itertools
 import json
 import pickle
 import struct
@@ -186,18 +185,6 @@ def archive_tricks(name: str) -> Iterator[tuple[str, bytes]]:
     yield "bytes behind", data + b"\0"
     yield "a comment", data[:-2] + b"\5\0hello"
     yield "two archives", data + data
-    directory = data.index(b"PK\1\2")
-    places = {8: "flags", 10: "method", 16: "crc", 20: "packed", 24: "size", 28: "name"}
-    for place, what in places.items():
-        changed = bytearray(data)
-        changed[directory + place] ^= 1
-        yield what, bytes(changed)
-    second = data.index(b"PK\1\2", directory + 4)
-    numbers = {"offset": second + 42, "directory at": len(data) - 6, "directory of": len(data) - 10}
-    for (what, place), number in itertools.product(numbers.items(), (0, 1, 2**31, 2**32 - 2, 2**32 - 1)):
-        changed = bytearray(data)
-        struct.pack_into("<L", changed, place, number)
-        yield f"{what} {number}", bytes(changed)
     yield "no member", packed({})
     yield "one end alone", b"PK\5\6" + bytes(18)
     yield "an end and a locator", b"PK\6\7" + bytes(16) + b"PK\5\6" + bytes(18)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -94,3 +98,54 @@ def test_bad_arguments(kind: str) -> None:
         values |= {"game": ["chess"], "random_plies": [-1, 1001, 10**30]}
         types |= {"game": [5], "random_plies": [1.0]}
     refused(call, values, types)
+
+
+PEAK = """
+import pathlib, re, sys, sarai
+
+def peak():
+    return int(re.search(r"VmHWM:\\s+(\\d+) kB", pathlib.Path("/proc/self/status").read_text())[1]) * 1024
+
+def size(result):
+    return sum(array.nbytes for array in result._members().values())
+"""
+# The games are short, so that a million of them are played in a second or two.
+ROLLOUT = """
+game = sarai.make("sho", num_shells=16, coins=1)
+sarai.rollout(game, num_games=10)
+before = peak()
+r = sarai.rollout(game, num_games=int(sys.argv[1]), seed=1)
+print(peak() - before, size(r))
+"""
+STREAM = """
+largest = 0
+parts = sarai.trajectories("shah", num_games=int(sys.argv[1]), seed=1, stream=True, chunk_games=300)
+for place, part in enumerate(parts):
+    largest = max(largest, size(part))
+    if place == 2:
+        before = peak()
+    del part
+print(peak() - before, largest)
+"""
+
+
+# Of a stream five parts more have come and gone, or seventeen.
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="peak memory is asked of Linux")
+@pytest.mark.parametrize(
+    ("program", "games", "most"),
+    [
+        (ROLLOUT, 200_000, lambda held: held + 20_000_000),
+        pytest.param(ROLLOUT, 1_000_000, lambda held: held + 100_000_000, marks=pytest.mark.nightly),
+        (STREAM, 2400, lambda held: 2 * held),
+        pytest.param(STREAM, 6000, lambda held: 2 * held, marks=pytest.mark.nightly),
+    ],
+)
+def test_memory_holds_what_is_returned_and_little_else(
+    program: str, games: int, most: Callable[[int], int]
+) -> None:
+    done = subprocess.run([sys.executable, "-c", PEAK + program, str(games)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    grown, held = map(int, done.stdout.split())
+    assert held > 5_000_000
+    assert grown < most(held), f"{grown / 1e6:.0f} MB for {held / 1e6:.0f} MB of arrays"
+    assert program is STREAM or grown > held / 2, "the measure does not measure"

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -98,32 +95,3 @@ def test_a_stream_is_the_same_games_part_by_part() -> None:
     limited = sarai.trajectories("sho", num_games=10, stream=True, chunk_games=1, max_decisions=1, seed=0)
     with pytest.raises(ValueError, match="max_decisions=1"):
         next(limited)
-
-
-MEMORY = """
-import pathlib, re, sys, sarai
-
-def peak():
-    return int(re.search(r"VmHWM:\\s+(\\d+) kB", pathlib.Path("/proc/self/status").read_text())[1]) * 1024
-
-largest = 0
-parts = sarai.trajectories("shah", num_games=int(sys.argv[1]), seed=1, stream=True, chunk_games=300)
-for place, part in enumerate(parts):
-    largest = max(largest, sum(array.nbytes for array in part._members().values()))
-    if place == 2:
-        before = peak()
-    del part
-print(peak() - before, largest)
-"""
-
-
-@pytest.mark.parametrize("games", [2400, pytest.param(6000, marks=pytest.mark.nightly)])
-def test_a_stream_holds_one_part_at_a_time(games: int) -> None:
-    if not Path("/proc/self/status").exists():
-        pytest.skip("peak memory is asked of Linux")
-    done = subprocess.run([sys.executable, "-c", MEMORY, str(games)], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    grown, part = map(int, done.stdout.split())
-    assert part > 10_000_000
-    # Five parts more have come and gone, or seventeen.
-    assert grown < 2 * part
