@@ -6,7 +6,7 @@ import io
 import json
 import random
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 from unittest import mock
 
@@ -48,6 +48,14 @@ RESULTS: dict[str, Any] = {
     "text": sarai.Record.play("sho(players=2)", seed=3),
 }
 ARCHIVES = [name for name in RESULTS if name not in ("json", "text")]
+
+
+def leaves(cls: type) -> Iterator[type]:
+    """The classes of the package that derive from it, and from which none does."""
+    for each in cls.__subclasses__():
+        yield from leaves(each)
+        if each.__module__.startswith("sarai") and not each.__subclasses__():
+            yield each
 
 
 def saved(name: str) -> bytes:

@@ -258,18 +258,6 @@ def test_many_agents_are_not_told_all() -> None:
     assert len(str(refused.value)) < 1200
 
 
-def test_an_agent_may_see_whole_positions() -> None:
-    class First:
-        def choose_many(self, states: sarai.States, seats: Any) -> Any:
-            return states.legal_actions_mask().argmax(1)
-
-    how: dict[str, Any] = {"game": "shuanglu", "seed": 1}
-    one, two = (
-        sarai.arena(agents={"first": of, "random": "random"}, num_games=20, **how) for of in (First(), lowest)
-    )
-    assert one.to_dict()["pairings"] == two.to_dict()["pairings"]
-
-
 def test_no_more_is_asked_than_the_games_have_decisions() -> None:
     asked = 0
 

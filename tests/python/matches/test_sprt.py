@@ -83,15 +83,6 @@ def test_it_errs_as_seldom_as_it_promises(right: str, tests: int) -> None:
     assert 10 < np.mean(lengths) < 180
 
 
-def test_shared_luck_makes_it_shorter() -> None:
-    means = []
-    for luck in (0.0, 0.8):
-        lengths = [first_decision(pairs(0, 5000, seed, luck=luck), 0, 40, LOW, HIGH) for seed in range(8)]
-        assert None not in lengths
-        means.append(np.mean([length for length in lengths if length is not None]))
-    assert means[1] < means[0] / 1.5
-
-
 @pytest.mark.parametrize("batch", [1, 7, 64])
 def test_batches_decide_as_all_pairs_at_once_do(batch: int) -> None:
     for seed in range(12):

@@ -168,19 +168,6 @@ def test_rolls_that_could_not_be_used_are_real_ones() -> None:
     assert 0.02 < doubles / len(idle) < 0.35
 
 
-def test_a_split_rollout_keeps_the_same_games(tmp_path: Path) -> None:
-    whole = sarai.rollout("sho", "greedy", 100, seed=1, keep=[3, 64])
-    parts = [
-        sarai.rollout("sho", "greedy", 60, seed=1, keep=[3]),
-        sarai.rollout("sho", "greedy", 40, seed=1, first_game=60, keep=[4]),
-    ]
-    assert parts[1].records[4] == whole.records[64]
-    assert sarai.results.Rollout.concatenate(parts) == whole
-    whole.save(tmp_path / "r.npz")
-    assert sarai.load(tmp_path / "r.npz").records == whole.records
-    assert sarai.load(tmp_path / "r.npz") == whole
-
-
 def test_what_cannot_be_kept() -> None:
     refused(
         partial(sarai.rollout, "sho", num_games=10, seed=0),

@@ -18,7 +18,7 @@ import pytest
 
 import sarai
 from helpers.page import Page
-from helpers.saved import ARCHIVES, RESULTS, SAVED, metadata, npy, packed, parts
+from helpers.saved import ARCHIVES, RESULTS, SAVED, leaves, metadata, npy, packed, parts
 from sarai._results.result import Result
 
 every = pytest.mark.parametrize("name", ARCHIVES)
@@ -28,15 +28,8 @@ every_that_is_cut = pytest.mark.parametrize("name", CUT)
 EVIL = "<img src=x onerror='alert(1)'>&\""
 
 
-def classes(cls: type[Result] = Result) -> Iterator[type]:
-    for each in cls.__subclasses__():
-        yield from classes(each)
-        if each._KIND:
-            yield each
-
-
 def test_no_class_is_missing() -> None:
-    assert {type(RESULTS[name]) for name in ARCHIVES} == set(classes())
+    assert {type(RESULTS[name]) for name in ARCHIVES} == set(leaves(Result))
 
 
 # --- what no result has ---------------------------------------------------------------------------------------

@@ -148,19 +148,14 @@ def test_bad_questions_are_refused() -> None:
     def call(**given: Any) -> None:
         heat_map(**{"game": "shah", "values": {"d6": 1}, **given})
 
-    values = [{"z9": 1}, {"d6": -1}, {"d6": math.nan}, {"d6": math.inf}]
-    types = [{"d6": "1"}, {"d6": True}, {4: 1}, [1], np.array([1])]
-    refused(call, {"game": ["chess"]}, {"title": [5, None]})
-    for error, wrong in ((ValueError, values), (TypeError, types)):
-        for given in wrong:
-            with pytest.raises(error, match=r"no place 'z9'|value of d6|values must be"):
-                call(values=given)
-    refused(call, {"theme": ["red"]}, {"colour": ["red"]})
+    values: list[Any] = [{"d6": -1}, {"d6": math.nan}, {"d6": math.inf}]
+    types: list[Any] = [{"d6": "1"}, {"d6": True}, {4: 1}, [1], np.array([1])]
+    refused(
+        call, {"game": ["chess"], "values": values, "theme": ["red"]}, {"title": [5, None], "values": types}
+    )
     with pytest.raises(ValueError, match=r"^the value of a{80} must be"):
         call(beside={"a" * 5000: -1})
-    with pytest.raises(ValueError, match="the value of hand"):
-        call(beside={"hand": -1})
     measured = sarai.metrics("shah", num_games=5, seed=0)
-    bad = {"kind": ["eaten", [1]], "side": [2], "theme": ["red"]}
+    bad = {"kind": [[1]], "side": [2], "theme": ["red"]}
     refused(measured.heat_map, bad, {"side": [0.0, True], "colour": ["red"]})
     assert measured.heat_map(side=np.int8(1)) == measured.heat_map(side=1)  # type: ignore[arg-type]

@@ -6,8 +6,6 @@ import copy
 import functools
 import gc
 import pickle
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -136,20 +134,6 @@ def test_a_mark_goes_to_no_other_object() -> None:
     assert len(marks) == 400
     gc.collect()
     assert len(policies._marks) < 100, "what is gone is forgotten"
-
-
-@pytest.mark.nightly
-def test_another_process_has_other_marks(tmp_path: Path) -> None:
-    script = (
-        "import sys, sarai\n"
-        "def first_legal(observations, masks):\n"
-        "    return masks.argmax(axis=1)\n"
-        "sarai.rollout('shah(max_turns=30)', ['greedy', first_legal], 4, seed=0, first_game=4).save(sys.argv[1])\n"
-    )
-    subprocess.run([sys.executable, "-c", script, str(tmp_path / "b.npz")], check=True)
-    parts = [halves(lambda: first_legal)[0], sarai.results.Rollout.load(tmp_path / "b.npz")]
-    with pytest.raises(ValueError, match="same_policies=True"):
-        sarai.results.Rollout.concatenate(parts)
 
 
 def test_parts_have_the_same_arrays() -> None:

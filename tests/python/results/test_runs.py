@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,27 +23,21 @@ def lowest(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[n
     return masks.argmax(axis=1)
 
 
-def positions(game: Any, num: int, first: int, **how: Any) -> Any:
-    how.pop("random_plies", None)
-    return STATES[first : first + num].rollout(num_games=2, first_row=first, **how)
-
-
-RUNS: dict[str, Any] = {
-    "rollout": lambda game, num, first, **how: sarai.rollout(game, num_games=num, first_game=first, **how),
-    "trajectories": lambda game, num, first, **how: sarai.trajectories(
-        game, num_games=num, first_game=first, **how
-    ),
-    "series": lambda game, num, first, **how: sarai.series(
-        game, num_series=num, first_series=first, target=1, max_games=4, **how
-    ),
-    "positions": positions,
+RUNS: dict[str, tuple[Callable[..., Any], str, str]] = {
+    "rollout": (sarai.rollout, "num_games", "first_game"),
+    "trajectories": (sarai.trajectories, "num_games", "first_game"),
+    "series": (partial(sarai.series, target=1, max_games=4), "num_series", "first_series"),
+    "positions": (STATES.rollout, "num_games", "first_row"),
 }
 every_run = pytest.mark.parametrize("kind", RUNS)
 
 
 def run(kind: str, num: int = 12, first: int = 0, **how: Any) -> Any:
-    given: dict[str, Any] = {"agents": ["greedy", lowest, "random"], "seed": 5, "random_plies": 3, **how}
-    return RUNS[kind](given.pop("game", "sho"), num, first, **given)
+    play, number, begin = RUNS[kind]
+    given: dict[str, Any] = {"agents": ["greedy", lowest, "random"], "seed": 5, **how}
+    if kind == "positions":
+        return STATES[first : first + num].rollout(num_games=2, first_row=first, **given)
+    return play(**{"game": "sho", "random_plies": 3, number: num, begin: first, **given})
 
 
 @every_run
@@ -58,9 +53,6 @@ def test_threads_and_parts_give_one_result(kind: str) -> None:
         assert run(kind, **other) != whole
     if kind != "positions":
         assert run(kind, game=sarai.make("sho", coins=3)) == run(kind, game="sho(coins=3)")
-        assert run(kind, random_plies=0) == RUNS[kind](
-            "sho", 12, 0, agents=["greedy", lowest, "random"], seed=5
-        )
 
 
 @every_run
@@ -74,18 +66,10 @@ def test_progress_is_told_to_a_callable(kind: str) -> None:
 
 @every_run
 def test_bad_arguments(kind: str) -> None:
-    number, first = {
-        "rollout": ("num_games", "first_game"),
-        "trajectories": ("num_games", "first_game"),
-        "series": ("num_series", "first_series"),
-        "positions": ("num_games", "first_row"),
-    }[kind]
+    play, number, first = RUNS[kind]
 
     def call(**given: Any) -> None:
-        if kind == "positions":
-            STATES.rollout(**given)
-        else:
-            getattr(sarai, kind)(**{"game": "sho", number: 2, **given})
+        play(**given if kind == "positions" else {"game": "sho", number: 2, **given})
 
     values: dict[str, list[Any]] = {
         number: [0, -1, 2**63, 2**64, 100_000_001], first: [-1, 2**64 - 1],

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
-import re
 from dataclasses import replace
 from typing import Any
 
@@ -102,13 +100,6 @@ def test_where_all_games_are_won_the_mean_return_has_an_interval() -> None:
     s = hand_made(**five, **counts, **nothing).summary()
     low, high = wilson(5, 5)
     assert (s.seats[0].mean_return.low, s.seats[0].mean_return.high) == pytest.approx((2 * low - 1, high))
-
-
-def test_one_game_has_no_interval_of_a_count() -> None:
-    s = sarai.rollout("sho", num_games=1, seed=0).summary()
-    assert s.to_dict()["turns"] == {"value": s.turns.value, "low": None, "high": None}
-    assert re.search(r"turns +[\d.]+ +-\n", str(s))
-    json.dumps(s.to_dict(), allow_nan=False)
 
 
 def test_text_fits_80_columns_of_plain_ascii(played: sarai.results.Rollout) -> None:

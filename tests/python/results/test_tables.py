@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ import pytest
 
 import sarai
 from helpers.page import Page
-from helpers.saved import ARCHIVES, RESULTS
+from helpers.saved import ARCHIVES, RESULTS, leaves
 from sarai._tables import arrow
 from sarai._tables.columns import Labels
 from sarai._tables.tabular import Tabular
@@ -52,13 +52,6 @@ MADE: dict[str, Callable[[], Tabular]] = {
 @cache
 def made(kind: str) -> Any:
     return MADE[kind]()
-
-
-def leaves(cls: type) -> Iterator[type]:
-    for each in cls.__subclasses__():
-        yield from leaves(each)
-        if each.__module__.startswith("sarai") and not each.__subclasses__():
-            yield each
 
 
 def test_no_class_is_missing() -> None:
