@@ -309,8 +309,6 @@ def test_a_path_that_is_none(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(OSError, match="file"):
         make(tmp_path / "file")
-    with pytest.raises(FileNotFoundError):
-        sarai.open_dataset(tmp_path / "nowhere")
 
 
 def test_a_stranger_among_the_parts(copied: Path) -> None:

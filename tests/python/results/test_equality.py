@@ -94,12 +94,6 @@ def test_results_are_equal_if_their_values_are() -> None:
                 hash(one)
 
 
-def test_the_same_call_gives_equal_results() -> None:
-    first = others()
-    others.cache_clear()
-    assert first == others()
-
-
 @pytest.mark.parametrize("nan", [float("nan"), np.float32("nan"), np.float64("nan")])
 def test_every_nan_is_alike(nan: float) -> None:
     assert len({Estimate(0.5, nan, nan), BARE}) == 1

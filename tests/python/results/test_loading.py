@@ -78,9 +78,9 @@ def refused(data: bytes, path: Path) -> str:
     return str(caught.value)
 
 
-def headed(header: bytes, data: bytes, version: bytes = b"\1\0") -> bytes:
+def headed(header: bytes, data: bytes) -> bytes:
     """A `.npy` with this header."""
-    return b"\x93NUMPY" + version + struct.pack("<H", len(header)) + header + data
+    return b"\x93NUMPY\1\0" + struct.pack("<H", len(header)) + header + data
 
 
 def described(descr: str, shape: str, fortran: str = "False") -> bytes:

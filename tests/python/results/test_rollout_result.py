@@ -15,12 +15,6 @@ Observations = NDArray[np.int8]
 Masks = NDArray[np.int8]
 
 
-def first_legal(observations: Observations, masks: Masks) -> NDArray[np.intp]:
-    """A policy: the lowest legal action of each row."""
-    chosen: NDArray[np.intp] = masks.argmax(axis=1)
-    return chosen
-
-
 @pytest.mark.parametrize("name", sarai.games())
 def test_every_game_gives_the_documented_arrays(name: str) -> None:
     game = sarai.make(name)
@@ -51,11 +45,6 @@ def test_agents_one_for_all_or_one_a_seat() -> None:
     assert sarai.rollout("sho", "greedy", 20, seed=2) == sarai.rollout("sho", ["greedy"] * 3, 20, seed=2)
     assert sarai.rollout("sho", None, 20, seed=2) == sarai.rollout("sho", num_games=20, seed=2)
     assert sarai.rollout("sho", num_games=20, seed=2).agents == ("random", "random", "random")
-    assert sarai.rollout("sho", ("greedy", first_legal, "random"), 20, seed=0).agents == (
-        "greedy",
-        "first_legal",
-        "random",
-    )
 
 
 def test_a_policy_is_called_on_batches_of_views() -> None:

@@ -173,14 +173,6 @@ def test_a_search_by_position_and_by_move() -> None:
     assert moves["action"][moves["best"]].tolist() == found.best[:6].tolist()
 
 
-def test_what_is_not_known_is_null() -> None:
-    state = sarai.make("shah").sample_states(num_games=1, seed=3)[0]
-    analysis = sarai.analyse(state, "greedy", seed=0)
-    assert all(move.turns is None for move in analysis.moves)
-    assert analysis.to_arrow()["turns"].null_count == len(analysis.moves)
-    assert analysis.to_pandas()["turns"].isna().all()
-
-
 def test_a_table_of_several_batches_is_the_same_table(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
