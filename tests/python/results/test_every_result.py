@@ -211,6 +211,7 @@ def test_records_are_of_the_games_in_their_rows(name: str) -> None:
         refused("record", dataclasses.replace, made, records=wrong)
     for other in others:
         refused("record", dataclasses.replace, made, records={row: other})
+    refused("is not of the game in row", dataclasses.replace, made, lengths=made.lengths + np.int32(1))
 
 
 # --- files ----------------------------------------------------------------------------------------------------
