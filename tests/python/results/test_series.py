@@ -59,6 +59,14 @@ def test_winner_and_streaks(book: tuple[str, str], consecutive: bool) -> None:
             assert series.starters.tolist() == begins
 
 
+def test_a_draw_changes_nothing() -> None:
+    many = sarai.series("sho(max_turns=60)", "greedy", 20, target=2, max_games=15, seed=2)
+    after = [(one.winners[at - 1], one.streaks[at - 1].max()) for one in many for at in range(1, len(one))]
+    assert any(winner < 0 and won for winner, won in after)
+    for series in many:
+        assert (series.winner, series.streaks.tolist()) == naive(series)
+
+
 def test_the_first_player_begins_only_the_first_game() -> None:
     late = sarai.series(
         sarai.make("sho", rules={"first_player": 1}), num_series=5, target=1, seed=8, max_games=2
