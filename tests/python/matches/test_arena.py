@@ -202,7 +202,6 @@ def test_names_labels_and_objects() -> None:
     assert a.names == ("a", "b", "<b>[bold]")
     assert a.agents == ("greedy", "lowest", "mcts:2")
     assert "<b>[bold]" in str(a)
-    assert "<b>[bold]" not in a._repr_html_()
     assert sarai.arena("shuanglu", iter(["greedy", lowest]), 10, seed=0).names == ("greedy", "lowest")
 
 

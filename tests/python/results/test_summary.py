@@ -59,8 +59,6 @@ def test_a_hand_made_rollout_as_numbers_text_and_page() -> None:
     page = s._repr_html_()
     assert page.count("<table>") == page.count("</table>") == 2
     assert page.count("<tr>") == page.count("</tr>") == 1 + 2 + 1 + 6
-    assert "&lt;b&gt;[bold]two" in page
-    assert "<b>[bold]two" not in page
     at_once = hand_made(seconds=0.0).summary()
     assert at_once.games_per_second is at_once.decisions_per_second is None
     assert "played in 0.00 s" in str(at_once)
