@@ -200,7 +200,7 @@ def test_a_model_is_evaluated_while_it_learns() -> None:
 @pytest.mark.nightly
 def test_a_model_may_see_floats() -> None:
     plain = SaraiVecEnv("shuanglu", 4, seed=1)
-    env = SaraiVecEnv("shuanglu", 4, seed=1, observation="float32")
+    env = SaraiVecEnv("shuanglu", 4, seed=1, observation_dtype="float32")
     shown, floats = plain.reset(), env.reset()
     assert floats.dtype == env.observation_space.dtype == np.float32
     assert np.array_equal(sarai.nets.encode(shown, "shuanglu", "scaled"), floats)
@@ -214,10 +214,10 @@ def test_a_model_may_see_floats() -> None:
         np.asarray([env.get_attr("state")[0](lane).observation_tensor(0) for lane in range(4)]), masks
     )
     assert np.array_equal(chosen, model.predict(floats, action_masks=masks, deterministic=True)[0])
-    with pytest.raises(ValueError, match="observation='float32'"):
+    with pytest.raises(ValueError, match="observation_dtype='float32'"):
         sarai.agents.from_sb3(model)
     with pytest.raises(TypeError, match="mask"):
-        SaraiVecEnv("shuanglu", 4, mask="bool")
+        SaraiVecEnv("shuanglu", 4, mask_dtype="bool")
 
 
 @pytest.mark.nightly

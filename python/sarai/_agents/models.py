@@ -153,7 +153,7 @@ class _SB3Judge:
         if model.observation_space.dtype == np.float32:
             if game is None:
                 raise ValueError(
-                    f"this {self.name} was trained on observation='float32'; give the game, by which cells are scaled"
+                    f"this {self.name} was trained on observation_dtype='float32'; give the game, which scales cells"
                 )
             self.game = game
 
@@ -228,7 +228,7 @@ def from_sb3(
 
     Args:
         model: The model.
-        game: A `Game`, or the name of one; only needed where the environment had `observation="float32"`.
+        game: A `Game`, or the name of one; only needed where the environment had `observation_dtype="float32"`.
         sample: Whether actions are drawn by their logits, instead of the best being played; not for DQN.
         seed: What drawing begins with, 0 to 2**64 - 1; None takes one from the operating system.
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from gymnasium.spaces import Dict, Discrete
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 try:
     from pettingzoo import AECEnv
@@ -21,12 +21,12 @@ except ModuleNotFoundError as error:
     ) from error
 
 from sarai import _core
-from sarai._base.arguments import flag, in_words, short
+from sarai._base.arguments import flag, in_words, short, whole
 from sarai._core import TERMINAL, Game, State
-from sarai._envs.arguments import known_options, one_seed, start_states, whole_number
+from sarai._envs.arguments import known_options, one_seed, start_states
 from sarai._envs.batch_holder import HoldsBatch
 from sarai._envs.display import RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
-from sarai._envs.spaces import MaskType, ObservationType, View
+from sarai._envs.spaces import View
 from sarai._game import with_rules
 
 AEC_RENDER_MODES = (*RENDER_MODES, "human")
@@ -57,17 +57,17 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
         max_cycles: int | None = None,
         illegal_action: str = "raise",
         stats: bool = False,
-        observation: ObservationType = "int8",
-        mask: MaskType = "int8",
+        observation_dtype: DTypeLike = "int8",
+        mask_dtype: DTypeLike = "int8",
         **options: Any,
     ) -> None:
         super().__init__()
         self.game = with_rules(game, preset, rules, options)
         """The game with its rules."""
-        self._view = View(self.game, observation, mask)
+        self._view = View(self.game, observation_dtype, mask_dtype)
         self.render_mode = check_mode(render_mode, AEC_RENDER_MODES)
         if max_cycles is not None:
-            max_cycles = whole_number(max_cycles, "max_cycles", "an int or None")
+            max_cycles = whole("max_cycles", max_cycles, "an int or None")
             if max_cycles < 1:
                 raise ValueError(
                     f"max_cycles got {in_words(max_cycles)}; it takes an integer from 1 up, or None"
@@ -87,7 +87,7 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
             "teams": dict(self._sides),
         }
         self.observation_spaces: dict[str, Dict] = {
-            agent: View(self.game, observation, mask).space for agent in self.possible_agents
+            agent: View(self.game, observation_dtype, mask_dtype).space for agent in self.possible_agents
         }
         self.action_spaces: dict[str, Discrete] = {
             agent: Discrete(self.game.num_actions) for agent in self.possible_agents
@@ -286,8 +286,8 @@ def aec_env(
     max_cycles: int | None = None,
     illegal_action: str = "raise",
     stats: bool = False,
-    observation: ObservationType = "int8",
-    mask: MaskType = "int8",
+    observation_dtype: DTypeLike = "int8",
+    mask_dtype: DTypeLike = "int8",
     **options: Any,
 ) -> SaraiAECEnv:
     """A game as a PettingZoo AEC environment; the same as `pettingzoo.make("aec", "sarai/<game>_v0", ...)`.
@@ -302,9 +302,9 @@ def aec_env(
         illegal_action: "raise", "terminate" or "random", see `SaraiAECEnv.step`.
         stats: Whether infos tell what has happened in the game so far: the info of an agent has "stats", a dict of the
             game's statistics (`game.statistics`) with the agent's own numbers.
-        observation: "int8", or "float32" to have each cell divided by the largest magnitude that it can have, which
-            makes it -1 to 1.
-        mask: "int8" or "bool": the dtype of the masks, in observations and infos.
+        observation_dtype: np.int8, or np.float32 to have each cell divided by the largest magnitude that it can have,
+            which makes it -1 to 1.
+        mask_dtype: np.int8 or np.bool_: the dtype of the masks, in observations and infos.
         **options: Options of the rules as keywords, applied on top of `rules`; only allowed with a game's name.
 
     Raises:
@@ -330,7 +330,7 @@ def aec_env(
         max_cycles=max_cycles,
         illegal_action=illegal_action,
         stats=stats,
-        observation=observation,
-        mask=mask,
+        observation_dtype=observation_dtype,
+        mask_dtype=mask_dtype,
         **options,
     )

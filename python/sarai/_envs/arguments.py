@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sarai import _core
 from sarai._base import arguments
-from sarai._base.arguments import counted, in_words, masked, short
+from sarai._base.arguments import counted, in_words, masked, short, whole
 from sarai._core import Game, State
 from sarai._states import States
 
@@ -27,25 +27,9 @@ def autoreset_mode(given: AutoresetMode | str) -> AutoresetMode:
     )
 
 
-def whole_number(given: object, name: str, takes: str = "an int") -> int:
-    """The int itself, or what a numpy integer holds.
-
-    Raises:
-        TypeError: It is something else, a bool too.
-
-    >>> whole_number(np.int8(3), "seat")
-    3
-    >>> whole_number(True, "seat")
-    Traceback (most recent call last):
-    ...
-    TypeError: seat must be an int, not bool
-    """
-    return arguments.whole(name, given, takes)
-
-
 def one_seat(given: object, game: Game, name: str = "seat", takes: str = "an int", *, more: str = "") -> int:
     """A seat of the game; TypeError or ValueError for anything else. `more` is what else the caller takes."""
-    seat = whole_number(given, name, takes)
+    seat = whole(name, given, takes)
     if not 0 <= seat < game.num_players:
         raise ValueError(
             f"{name} got {in_words(seat)}; it takes an integer from 0 to {game.num_players - 1}{more}"
@@ -55,7 +39,7 @@ def one_seat(given: object, game: Game, name: str = "seat", takes: str = "an int
 
 def one_seed(given: object) -> int | None:
     """None or an int; TypeError for anything else."""
-    return None if given is None else whole_number(given, "seed", "an int or None")
+    return None if given is None else whole("seed", given, "an int or None")
 
 
 def seeds(given: object, num_envs: int) -> int | list[int] | None:
@@ -70,13 +54,13 @@ def seeds(given: object, num_envs: int) -> int | list[int] | None:
         or not isinstance(given, Sequence | np.ndarray)
         or (isinstance(given, np.ndarray) and not given.ndim)
     ):
-        return whole_number(given, "seed", takes)
+        return whole("seed", given, takes)
     if len(given) != num_envs:
         raise ValueError(
             f"seed has {counted(len(given), 'entry', 'entries')}; "
             f"a list of seeds needs one for each of the {num_envs} lanes"
         )
-    return [whole_number(seed, f"seed[{lane}]") for lane, seed in enumerate(given)]
+    return [whole(f"seed[{lane}]", seed, "an int") for lane, seed in enumerate(given)]
 
 
 def known_options(given: object, *known: str) -> Mapping[str, Any]:

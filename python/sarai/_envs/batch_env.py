@@ -11,14 +11,14 @@ import numpy as np
 from gymnasium.spaces import Dict, Discrete
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from sarai._base.arguments import flag
 from sarai._core import Game, State
 from sarai._envs.arguments import known_options, reset_mask, seeds, start_states
-from sarai._envs.batch_holder import Arrays, HoldsBatch
+from sarai._envs.batch_holder import Arrays, HoldsBatch, Stepped
 from sarai._envs.display import MOST_LANES, RENDER_MODES, Frame, ShownInNotebooks, check_mode, frame
-from sarai._envs.spaces import MaskType, ObservationType, View
+from sarai._envs.spaces import View
 
 Observation: TypeAlias = dict[str, NDArray[Any]]
 Info: TypeAlias = dict[str, Any]
@@ -37,11 +37,11 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
         autoreset_mode: AutoresetMode,
         seed: int | None,
         render_mode: str | None,
-        observation: ObservationType,
-        mask: MaskType,
+        observation_dtype: DTypeLike,
+        mask_dtype: DTypeLike,
         stats: bool,
     ) -> None:
-        self._view = View(game, observation, mask)
+        self._view = View(game, observation_dtype, mask_dtype)
         self.game = game
         """The game with its rules."""
         self.autoreset_mode = autoreset_mode
@@ -115,6 +115,46 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
         info = self._info(player, observation["action_mask"], self._everywhere)
         self._batch.finish()
         return observation, info
+
+    def step(
+        self, actions: ArrayLike
+    ) -> tuple[Observation, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], Info]:
+        """Play an action in every lane.
+
+        Args:
+            actions: Integers of shape (N,): an array of any integer dtype, contiguous or not, or a list.
+
+        Returns:
+            observation, rewards, terminated, truncated, info; see the class docstring.
+
+        Raises:
+            IllegalActionError: With illegal_action="raise", an action is illegal in its lane; the message names the
+                first such lane. Nothing has changed then, nor after the next two.
+            ValueError: The actions have the wrong shape, or a lane is waiting for a reset (DISABLED).
+            TypeError: The actions are not integers.
+            RuntimeError: No game has begun, or an earlier step or reset was interrupted: by Ctrl-C, or by a callable
+                that raised or chose an illegal action. `reset` is the only thing to do. Or another thread is stepping
+                this environment, or one of its own callables made this call.
+        """
+        before = self._before()
+        stepped = self._batch.step(actions, self._ask)
+        cells, masks, player, _, terminated, truncated, illegal, last = stepped
+        observation = self._shown(cells, masks)
+        info = self._info(player, observation["action_mask"], self._everywhere)
+        if illegal is not None:
+            info["illegal_action"], info["_illegal_action"] = illegal, self._everywhere.copy()
+        if last is not None or self._counts:
+            self._add_last(info, terminated | truncated, last, illegal)
+        rewards = self._paid(stepped, info, before)
+        self._batch.finish()
+        return observation, rewards, terminated, truncated, info
+
+    def _before(self) -> Any:
+        """What `_paid` has to know of the lanes as they were before a step."""
+
+    @abstractmethod
+    def _paid(self, stepped: Stepped, info: Info, before: Any) -> NDArray[np.float32]:
+        """The rewards that a step returns, from those of all seats; what else there is to say goes into the info."""
 
     def _begun(self, cells: NDArray[np.int8], where: list[bool] | None) -> None:
         """What else there is to do when games have begun, in all lanes or some; the lanes are shown like this now."""

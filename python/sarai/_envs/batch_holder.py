@@ -19,6 +19,19 @@ from sarai._states import States
 Arrays: TypeAlias = tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.int8]]
 """Observations, masks and current players of all lanes."""
 
+Stepped: TypeAlias = tuple[
+    NDArray[np.int8],
+    NDArray[np.int8],
+    NDArray[np.int8],
+    NDArray[np.float32],
+    NDArray[np.bool_],
+    NDArray[np.bool_],
+    NDArray[np.bool_] | None,
+    Arrays | None,
+]
+"""The same after a step, the rewards of all seats, which games ended or were cut off, in which lanes the action was
+illegal, and in SAME_STEP the ends of the games before."""
+
 
 class HoldsBatch:
     """An environment whose games stand in a batch, which says what is legal, whose turn it is and what is over.

@@ -7,15 +7,15 @@ from typing import Any, Literal
 
 import numpy as np
 from gymnasium.vector import AutoresetMode
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from sarai import _core
 from sarai._base.arguments import flag
 from sarai._core import TERMINAL, Game
 from sarai._envs.arguments import autoreset_mode as as_autoreset_mode
 from sarai._envs.arguments import one_seat
-from sarai._envs.batch_env import BatchVectorEnv, Info, Observation
-from sarai._envs.spaces import MaskType, ObservationType
+from sarai._envs.batch_env import BatchVectorEnv, Info
+from sarai._envs.batch_holder import Stepped
 from sarai._game import with_rules
 
 
@@ -78,9 +78,9 @@ class SelfPlayVectorEnv(BatchVectorEnv):
             statistics (`game.statistics`), each int32 (N, P), with a row for each lane and a column for each seat.
             info["_stats"] marks the lanes whose game has ended; the key is present only if one has. Under SAME_STEP it
             is in info["final_info"].
-        observation: "int8", or "float32" to have each cell divided by the largest magnitude that it can have, which
-            makes it -1 to 1.
-        mask: "int8" or "bool": the dtype of the masks, in observations and infos.
+        observation_dtype: np.int8, or np.float32 to have each cell divided by the largest magnitude that it can have,
+            which makes it -1 to 1.
+        mask_dtype: np.int8 or np.bool_: the dtype of the masks, in observations and infos.
         render_mode: "ansi", "svg", "rgb_array" (needs `pip install "sarai[render]"`), or None.
         copy: If False, every step reuses the same arrays, as far as no dtype is changed, which is a little faster, but
             you must copy any row that you want to keep. Illegal actions leave the arrays as they are; after a step or
@@ -119,8 +119,8 @@ class SelfPlayVectorEnv(BatchVectorEnv):
         reward_of: int | Literal["actor", "side"] | None = None,
         illegal_action: str = "raise",
         stats: bool = False,
-        observation: ObservationType = "int8",
-        mask: MaskType = "int8",
+        observation_dtype: DTypeLike = "int8",
+        mask_dtype: DTypeLike = "int8",
         render_mode: str | None = None,
         copy: bool = True,
         num_threads: int | None = None,
@@ -139,7 +139,7 @@ class SelfPlayVectorEnv(BatchVectorEnv):
         self._sides = None
         if game.sides != list(range(game.num_players)):
             self._sides = np.array([*game.sides, *[TERMINAL] * -TERMINAL], np.int8)
-        super().__init__(game, num_envs, mode, seed, render_mode, observation, mask, stats)
+        super().__init__(game, num_envs, mode, seed, render_mode, observation_dtype, mask_dtype, stats)
 
     def _make_batch(self, seed: int, snapshot: str | None = None) -> _core.Batch:
         return _core.Batch(
@@ -152,43 +152,20 @@ class SelfPlayVectorEnv(BatchVectorEnv):
             snapshot=snapshot,
         )
 
-    def step(
-        self, actions: ArrayLike
-    ) -> tuple[Observation, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], Info]:
-        """Play one action in every lane.
+    def _before(self) -> NDArray[np.int8] | None:
+        # Where nobody acts, a game is over: the step begins a new one, with rewards of zero.
+        return np.maximum(self._batch.observe()[2], 0) if self._reward_of == "actor" else None
 
-        Args:
-            actions: Integers of shape (N,): an array of any integer dtype, contiguous or not, or a list.
-
-        Returns:
-            observation, rewards, terminated, truncated, info; see the class docstring.
-
-        Raises:
-            IllegalActionError: With illegal_action="raise", an action is illegal in its lane; the message names the
-                first such lane. Nothing has changed then, nor after the next two.
-            ValueError: The actions have the wrong shape, or a lane is waiting for a reset (DISABLED).
-            TypeError: The actions are not integers.
-            RuntimeError: No game has begun, or an earlier step or reset was interrupted by Ctrl-C: `reset` is the only
-                thing to do. Or another thread is stepping this environment.
-        """
-        whose: Any = self._first_of if self._reward_of == "side" else self._reward_of
-        if self._reward_of == "actor":
-            # Where nobody acts, a game is over: the step begins a new one, with rewards of zero.
-            whose = np.maximum(self._batch.observe()[2], 0)
-        cells, masks, player, rewards, terminated, truncated, illegal, last = self._batch.step(actions)
-        observation = self._shown(cells, masks)
-        info = self._info(player, observation["action_mask"], self._everywhere)
-        if illegal is not None:
-            info["illegal_action"], info["_illegal_action"] = illegal, self._everywhere.copy()
-        if whose is not None:
-            info["rewards"], info["_rewards"] = rewards, self._everywhere.copy()
-            rewards = (
-                rewards[:, whose] if whose is self._first_of else rewards[np.arange(self.num_envs), whose]
-            )
-        if last is not None or self._counts:
-            self._add_last(info, terminated | truncated, last, illegal)
-        self._batch.finish()
-        return observation, rewards, terminated, truncated, info
+    def _paid(self, stepped: Stepped, info: Info, before: Any) -> NDArray[np.float32]:
+        rewards = stepped[3]
+        if self._reward_of is None:
+            return rewards
+        info["rewards"], info["_rewards"] = rewards, self._everywhere.copy()
+        if self._reward_of == "side":
+            return rewards[:, self._first_of]
+        whose: Any = self._reward_of if before is None else before
+        paid: NDArray[np.float32] = rewards[np.arange(self.num_envs), whose]
+        return paid
 
     def _info(
         self, players: NDArray[np.int8], masks: NDArray[Any], where: NDArray[np.bool_], *, last: bool = False

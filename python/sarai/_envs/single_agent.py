@@ -9,7 +9,7 @@ import gymnasium
 import numpy as np
 from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Dict, Discrete
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from sarai import _core
 from sarai._base.arguments import flag
@@ -20,7 +20,7 @@ from sarai._envs.display import RENDER_MODES, Frame, ShownInNotebooks, check_mod
 from sarai._envs.learner import OneLearner
 from sarai._envs.opponents import Opponents, Seat
 from sarai._envs.shaping import Evaluator, Shaping
-from sarai._envs.spaces import MaskType, ObservationType, View
+from sarai._envs.spaces import View
 from sarai._game import with_rules
 
 
@@ -57,9 +57,9 @@ class SingleAgentEnv(ShownInNotebooks, OneLearner, gymnasium.Env[Observation, np
             (`game.statistics`), each int32 (P,), with a column for each seat.
         shaping: Rewards on the way, as in `SingleAgentVectorEnv`.
         discount: The factor by which the learner discounts, 0 to 1, for `shaping`.
-        observation: "int8", or "float32" to have each cell divided by the largest magnitude that it can have, which
-            makes it -1 to 1.
-        mask: "int8" or "bool": the dtype of the masks, in observations and infos.
+        observation_dtype: np.int8, or np.float32 to have each cell divided by the largest magnitude that it can have,
+            which makes it -1 to 1.
+        mask_dtype: np.int8 or np.bool_: the dtype of the masks, in observations and infos.
         render_mode: "ansi", "svg", "rgb_array" (needs `pip install "sarai[render]"`), or None.
         **options: Options of the rules as keywords, applied on top of `rules`; only allowed with a game's name.
 
@@ -95,8 +95,8 @@ class SingleAgentEnv(ShownInNotebooks, OneLearner, gymnasium.Env[Observation, np
         stats: bool = False,
         shaping: Evaluator | None = None,
         discount: float = 1.0,
-        observation: ObservationType = "int8",
-        mask: MaskType = "int8",
+        observation_dtype: DTypeLike = "int8",
+        mask_dtype: DTypeLike = "int8",
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
@@ -105,7 +105,7 @@ class SingleAgentEnv(ShownInNotebooks, OneLearner, gymnasium.Env[Observation, np
         self._seated(self.game, seat, opponents)
         self._sides = self.game.sides
         self._counts = flag("stats", stats)
-        self._view = View(self.game, observation, mask)
+        self._view = View(self.game, observation_dtype, mask_dtype)
         self._shaping = None if shaping is None else Shaping(shaping, discount)
         self.render_mode = check_mode(render_mode)
         self._illegal_action = illegal_action

@@ -7,18 +7,17 @@ from typing import Any
 
 import numpy as np
 from gymnasium.vector import AutoresetMode
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from sarai import _core
 from sarai._base.arguments import flag
 from sarai._core import Game
 from sarai._envs.arguments import autoreset_mode as as_autoreset_mode
-from sarai._envs.batch_env import BatchVectorEnv, Info, Observation
-from sarai._envs.batch_holder import Arrays
+from sarai._envs.batch_env import BatchVectorEnv, Info
+from sarai._envs.batch_holder import Arrays, Stepped
 from sarai._envs.learner import OneLearner
 from sarai._envs.opponents import Opponents, Seat
 from sarai._envs.shaping import Evaluator, Shaping
-from sarai._envs.spaces import MaskType, ObservationType
 from sarai._game import with_rules
 
 
@@ -80,9 +79,9 @@ class SingleAgentVectorEnv(OneLearner, BatchVectorEnv):
             top, with a potential of 0 at the end of a game (not where it is cut off). The best way to play stays the
             same (Ng, Harada and Russell 1999).
         discount: The factor by which the learner discounts, 0 to 1, for `shaping`.
-        observation: "int8", or "float32" to have each cell divided by the largest magnitude that it can have, which
-            makes it -1 to 1.
-        mask: "int8" or "bool": the dtype of the masks, in observations and infos.
+        observation_dtype: np.int8, or np.float32 to have each cell divided by the largest magnitude that it can have,
+            which makes it -1 to 1.
+        mask_dtype: np.int8 or np.bool_: the dtype of the masks, in observations and infos.
         render_mode: "ansi", "svg", "rgb_array" (needs `pip install "sarai[render]"`), or None.
         copy: If False, every step reuses the same arrays, as far as no dtype is changed, which is a little faster, but
             you must copy any row that you want to keep. Illegal actions leave the arrays as they are; after a step or
@@ -124,8 +123,8 @@ class SingleAgentVectorEnv(OneLearner, BatchVectorEnv):
         stats: bool = False,
         shaping: Evaluator | None = None,
         discount: float = 1.0,
-        observation: ObservationType = "int8",
-        mask: MaskType = "int8",
+        observation_dtype: DTypeLike = "int8",
+        mask_dtype: DTypeLike = "int8",
         render_mode: str | None = None,
         copy: bool = True,
         num_threads: int | None = None,
@@ -136,7 +135,7 @@ class SingleAgentVectorEnv(OneLearner, BatchVectorEnv):
         mode = as_autoreset_mode(autoreset_mode)
         self._shaping = None if shaping is None else Shaping(shaping, discount)
         self._settings = (illegal_action, max_episode_steps, num_threads, flag("copy", copy))
-        super().__init__(game, num_envs, mode, seed, render_mode, observation, mask, stats)
+        super().__init__(game, num_envs, mode, seed, render_mode, observation_dtype, mask_dtype, stats)
         self._sides = np.array(game.sides, np.int8)
         # Where a seat is drawn, nobody looks at it.
         self._side = np.full(self.num_envs, self._sides[self.seats.casts[0].learner], np.int8)
@@ -150,45 +149,26 @@ class SingleAgentVectorEnv(OneLearner, BatchVectorEnv):
     _begins: NDArray[np.bool_]
     """Lanes in which the next step only begins a game."""
 
-    def step(
-        self, actions: ArrayLike
-    ) -> tuple[Observation, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], Info]:
-        """Play the learner's action in every lane, and everything up to the learner's next decision.
-
-        Args:
-            actions: Integers of shape (N,): an array of any integer dtype, contiguous or not, or a list.
-
-        Returns:
-            observation, rewards, terminated, truncated, info; see the class docstring.
-
-        Raises:
-            IllegalActionError: With illegal_action="raise", an action is illegal in its lane, which the message names.
-                Nothing has changed then, nor after the next two.
-            ValueError: The actions have the wrong shape, or a lane is waiting for a reset (DISABLED).
-            TypeError: The actions are not integers.
-            RuntimeError: No game has begun, or an earlier step or reset was interrupted: by Ctrl-C, or by a callable
-                that raised or chose an illegal action. `reset` is the only thing to do. Or another thread is stepping
-                this environment, or one of its own callables made this call.
-        """
-        stepped = self._batch.step(actions, self._ask)
-        cells, masks, player, rewards, terminated, truncated, illegal, last = stepped
-        observation = self._shown(cells, masks)
-        info = self._info(player, observation["action_mask"], self._everywhere)
-        if illegal is not None:
-            info["illegal_action"], info["_illegal_action"] = illegal, self._everywhere.copy()
-        if last is not None or self._counts:
-            self._add_last(info, terminated | truncated, last, illegal)
-        mine = self._paid(rewards, terminated | truncated, last is not None)
-        if self._shaping is not None:
-            mine += self._shaped(self._shaping, cells, terminated, truncated, last)
-        self._batch.finish()
-        return observation, mine, terminated, truncated, info
-
     def _begun(self, cells: NDArray[np.int8], where: list[bool] | None) -> None:
         if self._shaping is not None:
             self._potential = self._shaping.potential(cells)
             nowhere = np.zeros(self.num_envs, np.bool_)
             self._begins = nowhere if where is None else self._begins & ~np.array(where)
+
+    def _paid(self, stepped: Stepped, info: Info, before: Any) -> NDArray[np.float32]:
+        """The learner's rewards in the games that a step played, although others may have begun."""
+        cells, _, _, rewards, terminated, truncated, _, last = stepped
+        learners = self.seats.learners
+        if not self.seats.drawn_seat:
+            mine = rewards[:, learners[0]].copy()
+        else:
+            seats = learners[self._batch.casts()]
+            if last is not None:
+                seats = np.where(terminated | truncated, learners[self._batch.casts(True)], seats)
+            mine = rewards[np.arange(self.num_envs), seats]
+        if self._shaping is not None:
+            mine += self._shaped(self._shaping, cells, terminated, truncated, last)
+        return mine
 
     def _shaped(
         self,
@@ -210,21 +190,6 @@ class SingleAgentVectorEnv(OneLearner, BatchVectorEnv):
         next_step = self.autoreset_mode == AutoresetMode.NEXT_STEP
         self._potential, self._begins = after, (terminated | truncated) & next_step
         return more
-
-    def _paid(
-        self, rewards: NDArray[np.float32], ended: NDArray[np.bool_], begun: bool
-    ) -> NDArray[np.float32]:
-        """The learner's rewards in the games that a step played, although others may have begun."""
-        mine: NDArray[np.float32]
-        if not self.seats.drawn_seat:
-            mine = rewards[:, self.seats.casts[0].learner].copy()
-            return mine
-        learners = self.seats.learners
-        seats = learners[self._batch.casts()]
-        if begun:
-            seats = np.where(ended, learners[self._batch.casts(True)], seats)
-        mine = rewards[np.arange(self.num_envs), seats]
-        return mine
 
     def _info(
         self, players: NDArray[np.int8], masks: NDArray[Any], where: NDArray[np.bool_], *, last: bool = False

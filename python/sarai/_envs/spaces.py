@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import numpy as np
 from gymnasium.spaces import Box, Dict
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from sarai._base.arguments import short
 from sarai._core import Game
-
-ObservationType: TypeAlias = Literal["int8", "float32"]
-MaskType: TypeAlias = Literal["int8", "bool"]
 
 
 class View:
@@ -20,29 +17,26 @@ class View:
 
     Args:
         game: The rule book.
-        observation: "int8", or "float32" for cells that are divided by the largest magnitude that they can have.
-        mask: "int8", or "bool".
+        observation_dtype: np.int8, or np.float32 for cells divided by the largest magnitude that they can have.
+        mask_dtype: np.int8, or np.bool_.
 
     Raises:
         ValueError: A dtype is another one.
 
     >>> import sarai
-    >>> View(sarai.make("shah"), "float32", "bool").space["observation"].dtype
+    >>> View(sarai.make("shah"), np.float32, "bool").space["observation"].dtype
     dtype('float32')
     >>> View(sarai.make("shah"), "float64")
     Traceback (most recent call last):
     ...
-    ValueError: observation got 'float64'; it takes 'int8' or 'float32'
+    ValueError: observation_dtype got 'float64'; it takes 'int8' or 'float32'
     """
 
-    def __init__(self, game: Game, observation: ObservationType = "int8", mask: MaskType = "int8") -> None:
-        for name, given, known in (
-            ("observation", observation, ("int8", "float32")),
-            ("mask", mask, ("int8", "bool")),
-        ):
-            # Of an array, the comparison would be one as well.
-            if not isinstance(given, str | np.dtype) or given not in known:
-                raise ValueError(f"{name} got {short(given)}; it takes {known[0]!r} or {known[1]!r}")
+    def __init__(
+        self, game: Game, observation_dtype: DTypeLike = np.int8, mask_dtype: DTypeLike = np.int8
+    ) -> None:
+        observation = _dtype("observation_dtype", observation_dtype, "int8", "float32")
+        mask = _dtype("mask_dtype", mask_dtype, "int8", "bool")
         spec = game.observation_spec
         low, high = (
             np.concatenate([np.full(part["stop"] - part["start"], part[bound], np.int8) for part in spec])
@@ -54,8 +48,8 @@ class View:
             self._largest = np.maximum(largest, 1).astype(np.float32)
         self._bool = mask == "bool"
         self.space = Dict(
-            observation=Box(self.cells(low), self.cells(high), dtype=np.dtype(observation).type),
-            action_mask=Box(0, 1, (game.num_actions,), np.dtype(mask).type),
+            observation=Box(self.cells(low), self.cells(high), dtype=observation.type),
+            action_mask=Box(0, 1, (game.num_actions,), mask.type),
         )
 
     def cells(self, cells: NDArray[np.int8]) -> NDArray[Any]:
@@ -65,3 +59,11 @@ class View:
     def mask(self, mask: NDArray[np.int8]) -> NDArray[Any]:
         """Masks of any number of rows; the same array where there is nothing to change."""
         return mask.astype(np.bool_) if self._bool else mask
+
+
+def _dtype(name: str, given: object, *known: str) -> np.dtype[Any]:
+    for each in map(np.dtype, known):
+        # Of an array, the comparison would be one as well.
+        if isinstance(given, str | type | np.dtype) and each == given:
+            return each
+    raise ValueError(f"{name} got {short(given)}; it takes {' or '.join(map(repr, known))}")

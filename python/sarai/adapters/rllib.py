@@ -33,8 +33,8 @@ __all__ = ["SaraiMultiAgentEnv", "SaraiVectorEnv"]
 
 Observation: TypeAlias = dict[str, NDArray[np.float32]]
 
-Told: TypeAlias = tuple[dict[str, Observation], dict[str, Any]]
-"""Observations and infos of agents."""
+ObservationsAndInfos: TypeAlias = tuple[dict[str, Observation], dict[str, Any]]
+"""Of the agents."""
 
 
 def _settings(config: Mapping[str, Any] | None, *own: str) -> tuple[str | Game, dict[str, Any]]:
@@ -48,7 +48,7 @@ def _settings(config: Mapping[str, Any] | None, *own: str) -> tuple[str | Game, 
     settings = {"illegal_action": "terminate", **(config or {})}
     if "game" not in settings:
         raise ValueError('env_config does not name a game; give one as {"game": name}')
-    refuse(settings, "autoreset_mode", "copy", "observation", "mask", *own)
+    refuse(settings, "autoreset_mode", "copy", "observation_dtype", "mask_dtype", *own)
     if "seed" in settings:
         raise ValueError(
             "env_config got a seed, with which all env runners would play the same games; "
@@ -94,8 +94,8 @@ class SaraiVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
 
     Args:
         config: "game", a name, and "num_envs", which RLlib adds. Otherwise the arguments of `SingleAgentVectorEnv`,
-            including options of the rules, except "autoreset_mode", "copy", "observation", "mask" and "seed".
-            "illegal_action" is "terminate" by default.
+            including options of the rules, except "autoreset_mode", "copy", "observation_dtype", "mask_dtype" and
+            "seed". "illegal_action" is "terminate" by default.
 
     Raises:
         ValueError, TypeError: As for `SingleAgentVectorEnv`, or no game is named.
@@ -163,8 +163,8 @@ class SaraiMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
 
     Args:
         config: "game", a name. Otherwise the arguments of `SelfPlayVectorEnv` for one lane, including options of the
-            rules, except "autoreset_mode", "copy", "observation", "mask", "reward_of" and "seed". "illegal_action" is
-            "terminate" by default.
+            rules, except "autoreset_mode", "copy", "observation_dtype", "mask_dtype", "reward_of" and "seed".
+            "illegal_action" is "terminate" by default.
 
     Raises:
         ValueError, TypeError: As for `SelfPlayVectorEnv`, or no game is named.
@@ -240,12 +240,12 @@ class SaraiMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         """The game in the form given by "render_mode"."""
         return self._vector.render()[0]
 
-    def _acting(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Told:
+    def _acting(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> ObservationsAndInfos:
         self._to_act = self.possible_agents[int(info["current_player"][0])]
         view = _view({key: rows[0] for key, rows in observation.items()})
         return {self._to_act: view}, {self._to_act: {"side": int(info["side"][0])}}
 
-    def _ended(self) -> Told:
+    def _ended(self) -> ObservationsAndInfos:
         self._to_act = None
         state = self._vector.state(0)
         nothing = np.zeros(self._vector.game.num_actions, np.int8)

@@ -90,7 +90,7 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
         game: A game's name, or a `Game`.
         num_envs: The number of lanes.
         **settings: Arguments of `SingleAgentVectorEnv`, including options of the rules, except "autoreset_mode",
-            "copy" and "mask".
+            "copy" and "mask_dtype".
 
     Raises:
         ValueError, TypeError: As for `SingleAgentVectorEnv`.
@@ -107,7 +107,7 @@ class SaraiVecEnv(VecEnv):  # type: ignore[misc]
     """
 
     def __init__(self, game: str | Game, num_envs: int, **settings: Any) -> None:
-        refuse(settings, "autoreset_mode", "copy", "mask")
+        refuse(settings, "autoreset_mode", "copy", "mask_dtype")
         self._vector = SingleAgentVectorEnv(
             game, num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **settings
         )

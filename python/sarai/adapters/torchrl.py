@@ -162,7 +162,7 @@ class SaraiEnv(_LanesEnv):
         num_envs: The number of lanes.
         device: The device of the tensors; the games are played on the CPU.
         **settings: Arguments of `SingleAgentVectorEnv`, including options of the rules, except "autoreset_mode",
-            "copy" and "mask".
+            "copy" and "mask_dtype".
 
     Attributes:
         vector: The environment underneath.
@@ -181,7 +181,7 @@ class SaraiEnv(_LanesEnv):
     """
 
     def __init__(self, game: str | Game, num_envs: int, *, device: Any = None, **settings: Any) -> None:
-        refuse(settings, "autoreset_mode", "copy", "mask")
+        refuse(settings, "autoreset_mode", "copy", "mask_dtype")
         vector = SingleAgentVectorEnv(game, num_envs, autoreset_mode=AutoresetMode.DISABLED, **settings)
         super().__init__(vector, device, settings.get("illegal_action", "raise"))
 
@@ -201,7 +201,7 @@ class SaraiSelfPlayEnv(_LanesEnv):
         num_envs: The number of lanes.
         device: The device of the tensors; the games are played on the CPU.
         **settings: Arguments of `SelfPlayVectorEnv`, including options of the rules, except "autoreset_mode",
-            "copy" and "mask".
+            "copy" and "mask_dtype".
 
     Attributes:
         vector: The environment underneath.
@@ -220,7 +220,7 @@ class SaraiSelfPlayEnv(_LanesEnv):
     """
 
     def __init__(self, game: str | Game, num_envs: int, *, device: Any = None, **settings: Any) -> None:
-        refuse(settings, "autoreset_mode", "copy", "mask", "reward_of")
+        refuse(settings, "autoreset_mode", "copy", "mask_dtype", "reward_of")
         vector = SelfPlayVectorEnv(
             game, num_envs, autoreset_mode=AutoresetMode.DISABLED, reward_of="actor", **settings
         )

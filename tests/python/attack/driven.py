@@ -55,7 +55,7 @@ def settings_of(draw: Any, kinds: tuple[str, ...] = tuple(MAKERS)) -> Setting:
     """Any of them."""
     kind, game = draw(st.sampled_from(kinds)), draw(st.sampled_from(GAMES))
     given: dict[str, Any] = {"rules": SHORT[game]}
-    given["observation"] = draw(st.sampled_from(["int8", "int8", "float32"]))
+    given["observation_dtype"] = draw(st.sampled_from(["int8", "int8", "float32"]))
     if "lanes" in kind or kind == "self-play":
         given["autoreset_mode"] = draw(st.sampled_from(["NextStep", "SameStep", "Disabled"]))
         given |= {"copy": draw(st.integers(0, 4)) > 0, "num_threads": 1}

@@ -1,4 +1,4 @@
-"""`observation="float32"` and `mask="bool"`: the same games, shown in another dtype, in every environment."""
+"""`observation_dtype` and `mask_dtype`: the same games, shown in another dtype, in every environment."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 import sarai
 from helpers.lanes import some_books
 
-FORMS: Any = {"observation": "float32", "mask": "bool"}
+FORMS: Any = {"observation_dtype": "float32", "mask_dtype": "bool"}
 
 
 def same(game: sarai.Game, plain: Any, formed: Any) -> None:
