@@ -1,7 +1,7 @@
 """Exact play: positions whose value is known for certain.
 
-- `load` opens what is known of a game: tables, those that come with the package or others, or the bear-off. They answer
-  what a state or many are worth and what each move leads to.
+- `load` opens tables, those that come with the package or others. They answer what a state or many are worth and what
+  each move leads to.
 - `solve` makes tables in a folder, `plan` says beforehand what that takes, and `verify` checks every position of them
   against the best of its moves. These are for the moving phase of Shah and its relatives.
 - `solve_bear_off` solves the bear-off of Shuanglu and backgammon.

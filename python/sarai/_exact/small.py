@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from sarai import _core
 from sarai._core import Game, State
+from sarai._exact.shown import Shown
 from sarai._exact.solving import free_memory
 from sarai._game import as_game
 from sarai._states import States, checked_states
-from sarai._tables import text_table
 from sarai._tables.columns import Table, of_rows
 from sarai._tables.tabular import Tabular
 
@@ -62,7 +62,7 @@ class _Found(NamedTuple):
     """The game."""
 
 
-class SmallSummary(_Found, Tabular, by=("solution",)):
+class SmallSummary(Shown, _Found, Tabular, by=("solution",)):
     """What a solution holds. Shown as a table; `to_pandas`, `to_arrow` and `to_parquet` make it one for other tools.
 
     As a table it has one row, so that those of several rule books can be put together.
@@ -80,16 +80,6 @@ class SmallSummary(_Found, Tabular, by=("solution",)):
         row = ["-" if count is None else f"{count:,}" for count in self[:6]]
         header += [f"player {seat}" for seat in range(len(self.returns))]
         return [[*header, "error"], [*row, *(f"{score:.6f}" for score in self.returns), f"{self.error:.0e}"]]
-
-    def __str__(self) -> str:
-        header, *rows = self.cells()
-        return "\n".join(text_table.lines(header, rows, left=()))
-
-    def _repr_html_(self) -> str:
-        from sarai._tables.notebook import table
-
-        header, *rows = self.cells()
-        return table(header, rows, text_columns=0)
 
 
 class Solution:

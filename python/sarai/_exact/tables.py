@@ -16,11 +16,11 @@ from sarai._base import arguments
 from sarai._base.json_input import parse
 from sarai._base.progress import check_callback
 from sarai._core import Game, State
+from sarai._exact.shown import Shown
 from sarai._game import make
 from sarai._render import captions
 from sarai._render.svg import Svg
 from sarai._states import States, checked_states
-from sarai._tables import text_table
 from sarai._tables.columns import Table, of_rows
 from sarai._tables.tabular import Tabular
 from sarai.render import picture
@@ -118,7 +118,7 @@ class TableSummary(NamedTuple):
     """Whether the table has turns, and not values alone."""
 
 
-class TablesSummary(list[TableSummary], Tabular, by=("table",)):
+class TablesSummary(list[TableSummary], Shown, Tabular, by=("table",)):
     """A row for each table, shown as a table; `to_pandas`, `to_arrow` and `to_parquet` make it one for other tools."""
 
     _COLUMNS = ("own", "other", "positions", "won", "lost", "drawn", "longest win")
@@ -135,16 +135,6 @@ class TablesSummary(list[TableSummary], Tabular, by=("table",)):
     def cells(self) -> list[list[str]]:
         """The header and the rows, as texts."""
         return [[*self._COLUMNS], *([f"{cell:,}" for cell in row[:7]] for row in self)]
-
-    def __str__(self) -> str:
-        header, *rows = self.cells()
-        return "\n".join(text_table.lines(header, rows, left=()))
-
-    def _repr_html_(self) -> str:
-        from sarai._tables.notebook import table
-
-        header, *rows = self.cells()
-        return table(header, rows, text_columns=0)
 
 
 class Tables:
@@ -240,14 +230,14 @@ class Tables:
         n: SupportsIndex,
         pair: Stones | None = None,
         *,
-        seed: SupportsIndex = 0,
+        seed: SupportsIndex | None = None,
     ) -> States:
         """Random positions of the tables, each as likely as any other, with seat 0 to move and a clock that begins.
 
         Args:
             n: How many: 0 to 100,000,000.
             pair: The stones of the side to move and of the other; None for all pairs.
-            seed: 0 to 2**64 - 1. Row i depends on the seed and on i alone.
+            seed: 0 to 2**64 - 1; None draws one. Row i depends on the seed and on i alone.
 
         Raises:
             ValueError: There is no such table, or a number is out of range.

@@ -5,15 +5,13 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 import pytest
 
 import sarai
-from sarai._exact.loading import WithBearOff, WithTables
 from sarai._exact.tables import SHIPPED
-from sarai.exact import BearOff, Tables
 
 WHEEL = 3_000_000
 
@@ -351,14 +349,3 @@ def test_values_do_not_replace_turns(tmp_path: Path) -> None:
         with pytest.raises(ValueError, match="has turns"):
             source.save_values(tables.folder)
     assert {path: path.read_bytes() for path in tables.folder.iterdir()} == before
-
-
-def test_a_type_checker_is_told_what_load_gives() -> None:
-    told = dict.fromkeys(get_args(WithTables), Tables) | dict.fromkeys(get_args(WithBearOff), BearOff)
-    for name in sarai.games():
-        if name in told:
-            assert type(sarai.exact.load(name)) is told.pop(name)
-        else:
-            with pytest.raises(ValueError, match="there are no tables"):
-                sarai.exact.load(name)
-    assert told == {}
