@@ -52,7 +52,7 @@ pub(crate) fn agent_json(name: &Bound<'_, PyAny>) -> PyResult<String> {
 /// ...
 /// ValueError: unknown agent 'clever'; agents are ...
 #[pyfunction]
-#[pyo3(signature = (state, agent, *, seed=Seed::DRAWN))]
+#[pyo3(signature = (state, agent, *, seed=Seed::DRAWN), text_signature = "(state, agent, *, seed=None)")]
 pub(crate) fn choose(
     py: Python<'_>,
     state: &Bound<'_, State>,
@@ -250,7 +250,7 @@ impl State {
 
     /// Draws outcomes of chance until a player acts next or the game is over; does nothing if this is not a chance node. The
     /// same state and seed (0 to 2**64 - 1; None draws one from the system) give the same outcomes.
-    #[pyo3(signature = (seed=Seed::DRAWN))]
+    #[pyo3(signature = (seed=Seed::DRAWN), text_signature = "($self, seed=None)")]
     fn sample_chance(&self, py: Python<'_>, seed: Seed) -> PyResult<()> {
         let mut dice = Streams::new(seed.or_drawn(py)?, 0).dice;
         self.position().settle(&mut dice);
