@@ -112,10 +112,7 @@ def _played_out(
     _core.check_agents(game, seats)
     actions, ends = _moves(state, plays)
     allowed = _core.MAX_GAMES // len(actions)
-    if not 1 <= games <= allowed:
-        raise ValueError(
-            f"num_games got {arguments.in_words(games)}; after each of {len(actions):,} moves it takes 1 to {allowed}"
-        )
+    arguments.between("num_games", games, 1, allowed, f"after each of {len(actions):,} moves ")
     returns = np.empty((len(actions), games, game.num_players), np.float32)
     winner = np.empty((len(actions), games), np.int8)
     with shown(progress, game.name, winner.size) as report:

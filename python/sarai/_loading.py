@@ -17,11 +17,7 @@ from sarai._results.trajectories import Trajectories
 Loaded: TypeAlias = Rollout | Trajectories | SeriesRollout | StatesRollout | Arena | Record
 
 _KINDS: dict[str, Callable[[npz.File], Loaded]] = {
-    "rollout": Rollout._read,
-    "trajectories": Trajectories._read,
-    "series": SeriesRollout._read,
-    "states_rollout": StatesRollout._read,
-    "arena": Arena._read,
+    kind._KIND: kind._read for kind in (Rollout, Trajectories, SeriesRollout, StatesRollout, Arena)
 }
 
 

@@ -24,11 +24,11 @@ class Run:
         agents: Who plays, one a seat.
         num: How many games, or series.
         seed: The seed, drawn where none was given.
-        first: The number of the first.
-        start: The states in which games begin, and how many in each; None is where the rules begin.
-        random_plies: How many decisions at the beginning of each game are random.
         num_threads: The number of threads; None uses all processors.
         progress: As `sarai.rollout` takes it.
+        first: The number of the first.
+        random_plies: How many decisions at the beginning of each game are random.
+        start: The states in which games begin, and how many in each; None is where the rules begin.
         unit: "game" or "series".
         start_text: The one state in which all games begin, as text.
     """
@@ -37,19 +37,25 @@ class Run:
     agents: list[Agent]
     num: SupportsIndex
     seed: int
-    first: SupportsIndex = 0
-    start: tuple[_core.States, int] | None = None
-    random_plies: SupportsIndex = 0
     num_threads: SupportsIndex | None = None
     progress: ProgressOption = False
+    first: SupportsIndex = 0
+    random_plies: SupportsIndex = 0
+    start: tuple[_core.States, int] | None = None
     unit: Literal["game", "series"] = "game"
     start_text: str | None = None
 
     @classmethod
     def of(
-        cls, game: str | Game | State, agents: Agents, num: SupportsIndex, seed: int | None, **more: Any
+        cls,
+        game: str | Game | State,
+        agents: Agents,
+        num: SupportsIndex,
+        seed: int | None,
+        *others: Any,
+        **more: Any,
     ) -> Run:
-        """A run from what a user has given; `more` are fields.
+        """A run from what a user has given, in the order of the fields.
 
         Raises:
             TypeError: The game or an agent is none, or the seed is no integer.
@@ -58,7 +64,8 @@ class Run:
         book, start = game_and_start(game)
         if start is not None:
             more |= {"start": (_core.States.of(book, [start]), _core.MAX_GAMES), "start_text": str(start)}
-        return cls(book, one_agent_a_seat(agents, book.num_players), num, arguments.seed(seed), **more)
+        seats = one_agent_a_seat(agents, book.num_players)
+        return cls(book, seats, num, arguments.seed(seed), *others, **more)
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -187,10 +187,7 @@ class States:
         if isinstance(rows, (bool, np.bool_)):
             raise TypeError(f"{_SELECTED} bool")
         if isinstance(rows, SupportsIndex) and not (isinstance(rows, np.ndarray) and rows.ndim):
-            row = rows.__index__()
-            if not -count <= row < count:
-                raise IndexError(f"there is no row {arguments.in_words(row)}; this batch has {count:,} rows")
-            return self._rows.state(row % count)
+            return self._rows.state(arguments.place("row", rows, count))
         chosen = arguments.unmasked("rows", rows)
         if chosen.size == 0 and chosen.dtype.kind == "f":
             chosen = chosen.astype(np.int64)

@@ -60,10 +60,7 @@ class Afterstates(Expansion[S]):
             IndexError: There is no such row.
             TypeError: It is no whole number.
         """
-        number, count = arguments.whole("row", row), len(self.action_offsets) - 1
-        if not -count <= number < count:
-            raise IndexError(f"there is no row {arguments.in_words(number)}; there are {count:,} afterstates")
-        place = number % count
+        place = arguments.place("row", row, len(self.action_offsets) - 1)
         return self.actions[self.action_offsets[place] : self.action_offsets[place + 1]]
 
 

@@ -28,7 +28,7 @@ class TreeSearch(Named):
         simulations: The number of simulations for each decision, at least 1.
         exploration: As `sarai.search` takes it.
         priors: Whether logits are used.
-        seed: 0 to 2**64 - 1: where the dice in the trees come from.
+        seed: 0 to 2**64 - 1: where the dice in the trees of games come from, as a part of how the agent plays.
 
     >>> import numpy as np, sarai
     >>> from sarai import agents
@@ -78,19 +78,19 @@ class TreeSearch(Named):
 
         Args:
             state: A state in which it is a player's turn.
-            seed: As for `TreeSearch`; None takes its own.
+            seed: 0 to 2**64 - 1; None draws one from the operating system.
 
         Raises:
             ValueError: It is no player's turn.
         """
-        return int(self._one(state, seed).found()[3][0])
+        return int(self._one(state, arguments.seed(seed)).found()[3][0])
 
     def analyse(self, state: State, seed: int | None = None, seconds: float | None = None) -> Analysis:
         """What the search finds out about one state; see `sarai.analyse`.
 
         Args:
             state: A state in which it is a player's turn.
-            seed: As for `TreeSearch`; None takes its own.
+            seed: 0 to 2**64 - 1; None draws one from the operating system.
             seconds: Stop after so many seconds, with what is known by then; the result then depends on the machine.
 
         Raises:
@@ -100,16 +100,16 @@ class TreeSearch(Named):
         limit = checked_seconds(seconds)
         state = checked_state(state).clone()
         begun = time.perf_counter()
-        drawn = self.seed if seed is None else seed
+        drawn = arguments.seed(seed)
         found = self._one(state, drawn, limit).analysis(0)
         assert found is not None  # it is a player's turn
         return of(str(self), state, found, time.perf_counter() - begun, drawn)
 
-    def _one(self, state: State, seed: int | None, seconds: float | None = None) -> _core.Forest:
+    def _one(self, state: State, seed: int, seconds: float | None = None) -> _core.Forest:
         if checked_state(state).current_player() < 0:
             raise ValueError("no player acts here, so there is nothing to search")
         rows = _core.States.of(state.get_game(), [state])
-        return self._grow(rows, self.seed if seed is None else seed, seconds)
+        return self._grow(rows, seed, seconds)
 
     def _grow(self, rows: _core.States, seed: int, seconds: float | None = None) -> _core.Forest:
         return grow(

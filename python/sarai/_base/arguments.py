@@ -92,6 +92,44 @@ def in_words(number: int) -> str:
     return str(number) if number.bit_length() < 200 else f"a number of {number.bit_length()} bits"
 
 
+def between(name: str, value: object, least: int, most: int, where: str = "") -> int:
+    """An integer from `least` to `most`; `where` says what that depends on.
+
+    Raises:
+        TypeError: It is not an integer.
+        ValueError: It is out of range.
+
+    >>> between("num_games", 0, 1, 50, "with 2 variants ")
+    Traceback (most recent call last):
+    ...
+    ValueError: num_games got 0; with 2 variants it takes 1 to 50
+    """
+    number = whole(name, value)
+    if not least <= number <= most:
+        raise ValueError(f"{name} got {in_words(number)}; {where}it takes {least} to {most}")
+    return number
+
+
+def place(noun: str, index: object, count: int) -> int:
+    """The place of one of `count` things; a negative index counts from the end.
+
+    Raises:
+        TypeError: The index is not an integer.
+        IndexError: There is no such thing.
+
+    >>> place("game", -1, 3)
+    2
+    >>> place("game", 3, 3)
+    Traceback (most recent call last):
+    ...
+    IndexError: there is no game 3; there are 3, counted from 0
+    """
+    number = whole("the index", index)
+    if not -count <= number < count:
+        raise IndexError(f"there is no {noun} {in_words(number)}; there are {count:,}, counted from 0")
+    return number % count
+
+
 def from_zero(name: str, value: object, most: int = MAX_NUMBER) -> int:
     """An integer from 0 to `most`.
 
@@ -106,10 +144,7 @@ def from_zero(name: str, value: object, most: int = MAX_NUMBER) -> int:
     ...
     ValueError: first_game got -1; it takes 0 to 18446744073709551615
     """
-    number = whole(name, value)
-    if not 0 <= number <= most:
-        raise ValueError(f"{name} got {in_words(number)}; it takes 0 to {most}")
-    return number
+    return between(name, value, 0, most)
 
 
 def flag(name: str, value: object) -> bool:

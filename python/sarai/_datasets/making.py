@@ -43,9 +43,9 @@ def dataset(
 ) -> Dataset:
     """Play games and write them into a folder: Parquet files of some games each, and a manifest.
 
-    The call may be stopped or killed at any moment. Called again with the same arguments, it keeps every part that is
-    there and whole, and makes the others. The bytes are the same on any executor, with any number of workers, and after
-    any number of kills, for the versions of Sarai and pyarrow that the manifest names.
+    The call may be stopped or killed at any moment. Called again with the same arguments, the seed among them, it keeps
+    every part that is there and whole, and makes the others. The bytes are the same on any executor, with any number of
+    workers, and after any number of kills, for the versions of Sarai and pyarrow that the manifest names.
 
     Args:
         game: A game, its name as `sarai.make` takes it, or a state from which every game starts.
@@ -59,7 +59,7 @@ def dataset(
         executor: Where the parts are made. None makes them here, one after the other. Otherwise an executor of
             concurrent.futures, or anything with its `submit`; "ray", or the module `ray` when it is initialised; a
             dask.distributed.Client; or a joblib.Parallel. Workers write the parts themselves.
-        seed: 0 to 2**64 - 1; None takes that of the dataset in the folder, or draws one where there is none yet.
+        seed: 0 to 2**64 - 1; None draws one, which the dataset has as `seed`: give it to go on with an unfinished one.
         num_threads: The number of threads for a part; None uses all processors here, and one thread on an executor.
         progress: As `sarai.rollout` takes it, for the games of all parts.
         first_game: The number of the first game.
@@ -95,26 +95,28 @@ def dataset(
     seats = one_agent_a_seat(agents, book.num_players)
     check_agents(book, seats)
     what = arguments.one_of("what", what, tuple(CHUNKS))
-    chunk = _from_one("chunk_games", CHUNKS[what] if chunk_games is None else chunk_games, MAX_GAMES)
+    chunk = arguments.between(
+        "chunk_games", CHUNKS[what] if chunk_games is None else chunk_games, 1, MAX_GAMES
+    )
     first = arguments.from_zero("first_game", first_game)
-    games = _from_one("num_games", num_games, min(arguments.MAX_NUMBER - first, chunk * MAX_PARTS))
-    flight = None if in_flight is None else _from_one("in_flight", in_flight, MAX_PARTS)
+    games = arguments.between("num_games", num_games, 1, min(arguments.MAX_NUMBER - first, chunk * MAX_PARTS))
+    flight = None if in_flight is None else arguments.between("in_flight", in_flight, 1, MAX_PARTS)
     asked = {
         "what": what,
         "game": str(book),
         "agents": [label(agent) for agent in seats],
-        "seed": None if seed is None else arguments.seed(seed),
+        "seed": arguments.seed(seed),
         "first_game": first,
         "num_games": games,
         "chunk_games": chunk,
         "start": None if start is None else str(start),
         "random_plies": arguments.random_plies(random_plies),
     }
-    threads = None if num_threads is None else _from_one("num_threads", num_threads, _MAX_THREADS)
+    threads = None if num_threads is None else arguments.between("num_threads", num_threads, 1, _MAX_THREADS)
     how: dict[str, Any] = {
         "agents": tuple(seats),
         "num_threads": 1 if threads is None and executor is not None else threads,
-        "max_decisions": _from_one("max_decisions", max_decisions, 2**63 - 1),
+        "max_decisions": arguments.between("max_decisions", max_decisions, 1, 2**63 - 1),
     }
     executors.check(executor, seats)
     parts.versions()
@@ -131,13 +133,6 @@ def dataset(
             # What Ray has begun twice, because a worker was lost, may have left something.
             manifest.sweep(folder)
     return Dataset(folder, begun.asked, begun.made_with, made)
-
-
-def _from_one(name: str, value: object, most: int) -> int:
-    number = arguments.whole(name, value)
-    if not 1 <= number <= most:
-        raise ValueError(f"{name} got {arguments.in_words(number)}; it takes 1 to {most}")
-    return number
 
 
 def _make(

@@ -149,7 +149,7 @@ def _part(manifest: Manifest, place: int, told: object) -> Part:
 
 
 def begin(folder: str, asked: dict[str, Any]) -> Manifest:
-    """The manifest of a folder in which this is to be made; if there is none, it is written. Seed None is any.
+    """The manifest of a folder in which this is to be made; if there is none, it is written.
 
     Raises:
         OSError: It cannot be read or written.
@@ -163,11 +163,11 @@ def begin(folder: str, asked: dict[str, Any]) -> Manifest:
                 f"{folder!r} has parts of a dataset, but no {FILE}, so nobody knows of which: "
                 "put it back, or choose another folder"
             ) from None
-        found = Manifest({**asked, "seed": arguments.seed(asked["seed"])}, versions(), None)
+        found = Manifest(asked, versions(), None)
         found.write(folder)
         return found
     for name, value in asked.items():
-        if found.asked[name] != value and not (name == "seed" and value is None):
+        if found.asked[name] != value:
             raise ValueError(
                 f"{folder!r} holds another dataset: its {name} is {arguments.short(found.asked[name])}, not "
                 f"{arguments.short(value)}; ask for the same, or choose another folder"

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from sarai._base import arguments
 from sarai._base.progress import ProgressOption, shown
+from sarai._core import Game
 from sarai._datasets import manifest
 from sarai._datasets.parts import Part, digest, found_in
+from sarai._game import make
 from sarai._tables import arrow, notebook
 
 if TYPE_CHECKING:
@@ -44,6 +46,21 @@ class Dataset:
     def paths(self) -> list[str]:
         """The files, in order."""
         return [os.path.join(self.folder, part.file) for part in self.parts]
+
+    @property
+    def game(self) -> Game:
+        """The game that was played."""
+        return make(self.asked["game"])
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """One label per seat."""
+        return tuple(self.asked["agents"])
+
+    @property
+    def seed(self) -> int:
+        """The seed."""
+        return int(self.asked["seed"])
 
     @property
     def num_games(self) -> int:
@@ -185,7 +202,8 @@ def open_dataset(folder: arguments.StrPath) -> Dataset:
     """
     path = os.path.abspath(arguments.path(folder))
     found = manifest.read(path)
-    again = "run `sarai.dataset` with the same arguments again, which makes what is missing"
+    seed = found.asked["seed"]
+    again = f"run `sarai.dataset` with the same arguments and seed={seed} again, which makes what is missing"
     if found.parts is None:
         made = len(found_in(os.listdir(path)))
         raise ValueError(

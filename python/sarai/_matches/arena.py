@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -18,12 +18,14 @@ from sarai._core import Game, State
 from sarai._game import game_and_start, returns_bounds
 from sarai._matches import arena_text
 from sarai._matches import schedule as plans
-from sarai._matches.playing import Setting, play_games
+from sarai._matches.playing import play_games
 from sarai._matches.ratings import Fit, fit, fit_sides, interval
 from sarai._matches.standings import Pairing, Results, Standing
+from sarai._playout import Run
 from sarai._records.record import Record
 from sarai._results import kept, validation
-from sarai._results.result import RANDOM_PLIES, SECONDS, START, a_side, column, fact, from_zero
+from sarai._results import result as of
+from sarai._results.result import RANDOM_PLIES, SECONDS, START, attribute, first
 from sarai._tables.columns import Column, Labels, Table, of_rows
 from sarai._tables.estimates import Estimate
 from sarai.agents import Agent, label
@@ -46,6 +48,7 @@ def arena(
     random_plies: int = 0,
     num_threads: int | None = None,
     progress: ProgressOption = False,
+    first_game: int = 0,
     keep: Iterable[int] = (),
 ) -> Arena:
     """Let agents play one another in all seat orders, and rate them.
@@ -69,7 +72,9 @@ def arena(
             some: they would all be the same.
         num_threads: The number of threads; None uses all processors.
         progress: As `sarai.rollout` takes it, for all games together.
-        keep: Numbers of games that are kept whole in `Arena.records` for every seating; at most 10,000 records.
+        first_game: The number of the first game of each seating. With shared dice you can split an arena with it
+            (`Arena.concatenate`).
+        keep: Games, from 0 on, that are kept whole in `Arena.records` for every seating; at most 10,000 records.
 
     Raises:
         ValueError: A number is out of range; there are too few agents, two have the same name, or one cannot play this
@@ -91,38 +96,16 @@ def arena(
         ...
         ValueError: agents has 1 entry; it takes 2 to 100
     """
-    book, start = game_and_start(game)
-    found = _entrants(agents, book)
-    return play_arena(
-        Setting.of(book, start, seed, random_plies, num_threads),
-        found,
-        num_games,
-        dice=dice,
-        plan=schedule,
-        progress=progress,
-        keep=keep,
-    )
-
-
-def _entrants(agents: Mapping[str, Agent] | Iterable[Agent], book: Game) -> dict[str, Agent]:
-    return plans.entrants(agents, book)
-
-
-def play_arena(
-    setting: Setting,
-    agents: Mapping[str, Agent],
-    games: object,
-    *,
-    dice: str,
-    plan: str,
-    progress: ProgressOption,
-    keep: Iterable[int] = (),
-) -> Arena:
-    """See `arena`; the agents are known to be able to play."""
-    plan = arguments.one_of("schedule", plan, plans.SCHEDULES)
+    found = plans.entrants(agents, game_and_start(game)[0])
+    players = list(found.values())
+    plies = arguments.random_plies(random_plies)
+    first_game = arguments.from_zero("first_game", first_game)
+    run = Run.of(game, None, 0, seed, num_threads, first=first_game, random_plies=plies)
+    schedule = arguments.one_of("schedule", schedule, plans.SCHEDULES)
     dice = arguments.one_of("dice", dice, plans.DICE)
-    orders = plans.seatings(len(agents), setting.num_sides, plan)
-    number = plans.games_a_seating(games, orders)
+    sides = tuple(run.game.sides)
+    orders = plans.seatings(len(players), max(sides) + 1, schedule)
+    number = plans.games_a_seating(num_games, orders)
     rows = kept.rows(keep, number)
     if len(rows) * len(orders) > _MOST_RECORDS:
         raise ValueError(
@@ -131,23 +114,20 @@ def play_arena(
         )
     begun = time.perf_counter()
     played = []
-    with shown(progress, setting.game.name, number * len(orders)) as report:
+    with shown(progress, run.game.name, number * len(orders)) as report:
         for place, order in enumerate(orders):
-            seats = plans.seats(order, setting.sides, list(agents.values()))
-            first = 0 if dice == "shared" else place * number
-            played.append(play_games(setting, seats, number, first, rows, report, place * number))
+            first = first_game + (0 if dice == "shared" else place * number)
+            seats = plans.seats(order, sides, players)
+            played.append(play_games(run, seats, number, first, rows, report, place * number))
     seconds = time.perf_counter() - begun
-    spent = np.zeros((len(agents), 2))
+    spent = np.zeros((len(players), 2))
     np.add.at(spent, orders, np.stack([part.spent for part in played]))
     return Arena(
-        game=setting.game,
-        names=tuple(agents),
-        agents=tuple(label(agent) for agent in agents.values()),
-        schedule=plan,
+        **{**run.told, "agents": tuple(map(label, players))},
+        names=tuple(found),
+        schedule=schedule,
         dice=dice,
-        seed=setting.seed,
-        random_plies=setting.random_plies,
-        start=None if setting.start is None else str(setting.start),
+        start=run.start_text,
         returns=np.stack([part.returns for part in played]),
         winner=np.stack([part.winner for part in played]),
         lengths=np.stack([part.lengths for part in played]),
@@ -166,10 +146,10 @@ def _labels(name: str, value: Any, game: Game) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Arena(
-    kept.Keeping,
+    kept.HasRecords,
     kind="arena",
     rows={"agent": (), "pairing": (), "game": ("seating", "game")},
-    along="seating",
+    along="game",
 ):
     """The games of N agents: S seatings of K sides, with G games each. `print` it or display it in a notebook.
 
@@ -192,59 +172,36 @@ class Arena(
     """
 
     agents: tuple[str, ...] = field(
-        metadata=fact("the labels of the agents, as in `sarai.results.Rollout`", _labels)
+        metadata=attribute("the labels of the agents, as in `sarai.results.Rollout`", _labels)
     )
     names: tuple[str, ...] = field(
-        metadata=fact("the names of the agents, in the order in which they were given", _labels)
+        metadata=attribute("the names of the agents, in the order in which they were given", _labels)
     )
     schedule: str = field(
-        metadata=fact(
+        metadata=attribute(
             '"round_robin" or "gauntlet"',
             lambda name, value, game: arguments.one_of(name, value, plans.SCHEDULES),
         )
     )
     dice: str = field(
-        metadata=fact(
+        metadata=attribute(
             '"shared" or "own"', lambda name, value, game: arguments.one_of(name, value, plans.DICE)
         )
     )
-    winner: NDArray[np.int8] = field(
-        metadata=column(
-            np.int8,
-            "seating",
-            "game",
-            about="the side that won, -1 for a draw",
-            within=a_side,
-            label="winner",
-        )
-    )
-    lengths: NDArray[np.int32] = field(
-        metadata=column(
-            np.int32,
-            "seating",
-            "game",
-            about="decisions taken by all seats together",
-            within=from_zero,
-            label="length",
-        )
-    )
+    winner: NDArray[np.int8] = field(metadata=of.winner("seating", "game"))
+    lengths: NDArray[np.int32] = field(metadata=of.lengths("seating", "game"))
     returns: NDArray[np.float32] = field(
-        metadata=column(
-            np.float32, "seating", "game", "side", about="the final score of each side", label="return"
-        )
+        metadata=of.returns("seating", "game", "side", about="the final score of each side")
     )
     digests: NDArray[np.uint32] = field(
-        metadata=column(
-            np.uint32,
-            "seating",
-            "game",
-            about="what tells the games of a seating apart, as in `sarai.results.Rollout`",
-            label="digest",
+        metadata=of.digests(
+            "seating", "game", about="what tells the games of a seating apart, as in `sarai.results.Rollout`"
         )
     )
+    first_game: int = field(metadata=first("game"))
     milliseconds: tuple[float, ...] = field(
         compare=False,
-        metadata=fact(
+        metadata=attribute(
             "for each agent, how long a decision took on average, in ms by the wall clock, while these games were "
             "played: a policy is timed whenever it is asked, an agent inside the engine in every eighth game; 0 if "
             "there was no such decision; `==` ignores it",
@@ -371,7 +328,7 @@ class Arena(
             raise ValueError(f"there is no agent {arguments.short(name)}{hint}; the agents are {known:.1000}")
         return self.names.index(name)
 
-    def _by_side(self) -> list[Pairing]:
+    def by_side(self) -> list[Pairing]:
         """Each pairing, followed by those on each side of its first agent."""
         found = []
         for pairing in self.pairings:
@@ -422,26 +379,10 @@ class Arena(
         return f"Arena({str(self.game)!r}, {len(self.names)} agents, {games}, seed={self.seed})"
 
     def __str__(self) -> str:
-        return arena_text.text(self._told())
+        return arena_text.text(self)
 
     def _repr_html_(self) -> str:
-        return arena_text.html(self._told())
-
-    def _told(self) -> arena_text.Told:
-        return arena_text.Told(
-            game=str(self.game),
-            num_games=self.num_games,
-            seed=self.seed,
-            random_plies=self.random_plies,
-            names=self.names,
-            standings=self.standings,
-            pairings=self.pairings,
-            by_side=self._by_side() if self.schedule == "gauntlet" else [],
-            crosstable=self.crosstable,
-            seat_advantage=self.seat_advantage,
-            bounded=self.bounded,
-            seconds=self.seconds,
-        )
+        return arena_text.html(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists, dicts, texts and numbers, as `sarai arena --json` prints them."""
@@ -458,7 +399,7 @@ class Arena(
     def _table(self, by: str) -> Table:
         if by == "game":
             return super()._table(by)
-        every = self._by_side() if by == "pairing" else self.standings
+        every = self.by_side() if by == "pairing" else self.standings
         rows = [{"game": str(self.game), **one.to_columns()} for one in every]
         return of_rows("arena", rows, {**self._said(), "by": by})
 
@@ -473,37 +414,43 @@ class Arena(
             },
         }
 
+    @classmethod
+    def concatenate(cls, parts: Iterable[Arena]) -> Arena:
+        """Join arenas of the same game, agents, schedule and seed whose games follow one another (`first_game`).
+
+        The result equals an arena that plays all the games in one call; policies are compared by label, seconds added
+        up, and milliseconds averaged over the games.
+
+        Raises:
+            TypeError: A part is something else.
+            ValueError: There are no parts, the parts were played differently, one does not begin where the previous
+                one ends, or every game has dice of its own (`dice="own"`): which these are depends on how many games a
+                call plays.
+
+        >>> import sarai
+        >>> whole = sarai.arena("shuanglu", ["greedy", "random"], 20, seed=1)
+        >>> parts = [sarai.arena("shuanglu", ["greedy", "random"], 10, seed=1, first_game=first) for first in (0, 5)]
+        >>> sarai.matches.Arena.concatenate(parts) == whole
+        True
+        """
+        parts = Arena._alike(parts)
+        if parts[0].dice == "own":
+            raise ValueError('arenas are joined with dice="shared" only: play dice="own" in one call')
+        weights = [len(part) for part in parts]
+        each = np.average([part.milliseconds for part in parts], axis=0, weights=weights)
+        return Arena._joined(parts, milliseconds=tuple(each.tolist()))
+
     def _check_rules(self) -> None:
         by_seat = self.returns.reshape(-1, self.returns.shape[2])[:, list(self.sides)]
         validation.check_outcomes(self.game, self.winner.reshape(-1), by_seat)
 
-    def _kept(self) -> Mapping[int, Record]:
-        if not isinstance(self.records, dict):
-            raise TypeError(f"records must be a dict of records, not {type(self.records).__name__}")
-        seatings, games = self.winner.shape
-        for place in self.records:
-            if (
-                not isinstance(place, tuple)
-                or list(map(type, place)) != [int, int]
-                or not (0 <= place[0] < seatings and 0 <= place[1] < games)
-            ):
-                raise ValueError(f"records has {arguments.short(place)}, which is no seating and game")
-        return {seating * games + game: record for (seating, game), record in self.records.items()}
-
-    def _with_records(self, records: dict[int, Record]) -> Arena:
-        games = self.winner.shape[1]
-        return replace(self, records={divmod(row, games): one for row, one in records.items()})
-
-    def _num_played(self) -> int:
-        return self.num_games
-
-    def _told_of(self, row: int) -> kept.Told:
+    def _expected(self, row: int) -> kept.Expected:
         seating, game = divmod(row, self.winner.shape[1])
-        return kept.Told(
+        return kept.Expected(
             kept.begin(self.game, self.start),
             tuple(plans.seats(self.orders[seating], self.sides, list(self.agents))),
             self.seed,
-            game if self.dice == "shared" else row,
+            self.first_game + (game if self.dice == "shared" else row),
             self.returns[seating, game][list(self.sides)],
             int(self.winner[seating, game]),
             int(self.lengths[seating, game]),
@@ -530,7 +477,7 @@ class Arena(
         """
         from sarai._matches.arena_plot import plot_arena
 
-        return plot_arena(self._told(), path, ax, panel)
+        return plot_arena(self, path, ax, panel)
 
 
 def _tuple(name: str, value: object) -> tuple[Any, ...]:

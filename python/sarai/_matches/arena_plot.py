@@ -7,55 +7,57 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sarai._base import arguments
-from sarai._matches.arena_text import Told
+from sarai._matches.arena_text import order, title
 from sarai._results import figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from sarai._matches.arena import Arena
+
 _ROW = 0.34  # inches
 _MOST_CELLS = 16
 
 
 def plot_arena(
-    told: Told, path: arguments.StrPath | None = None, ax: Axes | None = None, panel: str | None = None
+    arena: Arena, path: arguments.StrPath | None = None, ax: Axes | None = None, panel: str | None = None
 ) -> Figure:
     """Draw the ratings of an arena and its crosstable; see `sarai.matches.Arena.plot`."""
     target = figures.target_of(path)
     if ax is not None:
         panels: figures.Panels = {
-            "ratings": lambda axes: _draw_ratings(axes, told),
-            "crosstable": lambda axes: _draw_crosstable(axes, told),
+            "ratings": lambda axes: _draw_ratings(axes, arena),
+            "crosstable": lambda axes: _draw_crosstable(axes, arena),
         }
         return figures.on_axes(ax, panels, panel, path)
     figures.no_panel(panel)
     with figures.style():
-        cells = len(told.names) <= _MOST_CELLS
-        height = figures.HEAD + 0.5 + _ROW * (len(told.names) + 1)
-        repeated = any(pairing.distinct is not None for pairing in told.pairings)
+        cells = len(arena.names) <= _MOST_CELLS
+        height = figures.HEAD + 0.5 + _ROW * (len(arena.names) + 1)
+        repeated = any(pairing.distinct is not None for pairing in arena.pairings)
         intervals = (
             "without intervals, because too few games are distinct" if repeated else "with 95% intervals"
         )
-        figure = figures.new_figure(height, told.title, f"Elo, {intervals}; the mean of all agents is 0")
+        figure = figures.new_figure(height, title(arena), f"Elo, {intervals}; the mean of all agents is 0")
         grid = figure.add_gridspec(1, 2 if cells else 1, width_ratios=[3, 2] if cells else [1])
-        _draw_ratings(figure.add_subplot(grid[0, 0]), told)
+        _draw_ratings(figure.add_subplot(grid[0, 0]), arena)
         if cells:
-            _draw_crosstable(figure.add_subplot(grid[0, 1]), told)
+            _draw_crosstable(figure.add_subplot(grid[0, 1]), arena)
         if target is not None:
-            about = {"game": told.game, "agents": list(told.names), "seed": told.seed}
-            figures.write(figure, target, told.title, about)
+            about = {"game": str(arena.game), "agents": list(arena.names), "seed": arena.seed}
+            figures.write(figure, target, title(arena), about)
     return figure
 
 
-def _draw_ratings(axes: Axes, told: Told) -> None:
-    for place, standing in enumerate(told.standings):
+def _draw_ratings(axes: Axes, arena: Arena) -> None:
+    for place, standing in enumerate(arena.standings):
         rating = standing.rating
         if rating.low < rating.high:
             whisker = ([rating.value - rating.low], [rating.high - rating.value])
             axes.errorbar(rating.value, place, xerr=whisker, color=figures.ink(), capsize=2.5, elinewidth=1)
         axes.plot(rating.value, place, "o", color=figures.BAR, markersize=5)
-    labels = [figures.clipped(standing.name) for standing in told.standings]
+    labels = [figures.clipped(standing.name) for standing in arena.standings]
     axes.set_yticks(range(len(labels)), labels, parse_math=False)
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(len(labels) - 0.45, -0.55)
@@ -64,8 +66,8 @@ def _draw_ratings(axes: Axes, told: Told) -> None:
     axes.set_xlabel("Elo")
 
 
-def _draw_crosstable(axes: Axes, told: Told) -> None:
-    table = told.crosstable[np.ix_(told.order, told.order)]
+def _draw_crosstable(axes: Axes, arena: Arena) -> None:
+    table = arena.crosstable[np.ix_(order(arena), order(arena))]
     axes.imshow(table, vmin=0, vmax=1, cmap="RdYlBu", aspect="auto", alpha=0.7)
     for (row, column), share in np.ndenumerate(table):
         if not np.isnan(share):

@@ -145,14 +145,10 @@ def games_a_seating(games: object, orders: NDArray[np.int16]) -> int:
     ...
     ValueError: num_games got 0; with these seat orders it takes 1 to 10000000
     """
-    wanted = arguments.whole("num_games", games)
-    counts = np.bincount(tables(orders))
-    most = MOST_GAMES // len(orders) * int(counts.min())
-    if not 1 <= wanted <= most:
-        raise ValueError(
-            f"num_games got {arguments.in_words(wanted)}; with these seat orders it takes 1 to {most}"
-        )
-    return -(-wanted // int(counts.min()))
+    seatings = int(np.bincount(tables(orders)).min())
+    most = MOST_GAMES // len(orders) * seatings
+    wanted = arguments.between("num_games", games, 1, most, "with these seat orders ")
+    return -(-wanted // seatings)
 
 
 def total_games(game: Game, agents: Mapping[str, Agent] | Agents, games: object, schedule: str) -> int:

@@ -14,12 +14,13 @@ from sarai._base import arguments
 from sarai._base.progress import ProgressOption, shown
 from sarai._base.terminal import printable
 from sarai._core import Game, State
-from sarai._game import game_and_start
 from sarai._matches import schedule
-from sarai._matches.playing import Games, Setting, play_games
+from sarai._matches.playing import Games, play_games
+from sarai._playout import Run
 from sarai._results.summary import few_distinct
 from sarai._tables import notebook, text_table
 from sarai._tables.estimates import Estimate, texts
+from sarai._tables.plain import plain
 from sarai.agents import Agent, label
 from sarai.intervals import mean_interval
 
@@ -96,14 +97,7 @@ class Sprt:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists, dicts, texts and numbers."""
-        return {
-            **vars(self),
-            "game": str(self.game),
-            "agents": list(self.agents),
-            "counts": list(self.counts),
-            "elo": self.elo.to_dict(),
-            "num_games": self.num_games,
-        }
+        return {**plain(self), "num_games": self.num_games}
 
     def _title(self) -> str:
         one, other = map(printable, self.agents)
@@ -183,20 +177,19 @@ def sprt(
         ...
         ValueError: sprt compares two agents in a game of two sides, and this sho has 3: ...
     """
-    book, start = game_and_start(game)
-    setting = Setting.of(book, start, seed, random_plies, num_threads)
-    if setting.num_sides != 2:
+    plies = arguments.random_plies(random_plies)
+    run = Run.of(game, None, 0, seed, num_threads, random_plies=plies)
+    book, sides = run.game, tuple(run.game.sides)
+    if max(sides) != 1:
         raise ValueError(
-            f"sprt compares two agents in a game of two sides, and this {book.name} has {setting.num_sides}: "
+            f"sprt compares two agents in a game of two sides, and this {book.name} has {max(sides) + 1}: "
             "choose a preset or options with two sides, or use sarai.arena"
         )
     agents = list(schedule.entrants({"a": a, "b": b}, book).values())
     low, high = check_bounds(elo0, elo1, alpha, beta)
     # Those of numpy would overflow.
     elo0, elo1, alpha, beta = float(elo0), float(elo1), float(alpha), float(beta)
-    most = arguments.whole("max_games", max_games)
-    if not 2 <= most <= schedule.MOST_GAMES:
-        raise ValueError(f"max_games got {arguments.in_words(most)}; it takes 2 to {schedule.MOST_GAMES}")
+    most = arguments.between("max_games", max_games, 2, schedule.MOST_GAMES)
     begun = time.perf_counter()
     parts: list[NDArray[np.int64]] = []
     kept: list[NDArray[np.uint32]] = []
@@ -208,9 +201,9 @@ def sprt(
             batch = min(max(_FIRST_BATCH, first // 2), _LARGEST_BATCH, most // 2 - first)
             played: list[Games] = []
             for order in (np.array([0, 1], np.int16), np.array([1, 0], np.int16)):
-                seats = schedule.seats(order, setting.sides, agents)
+                seats = schedule.seats(order, sides, agents)
                 done = 2 * first + batch * len(played)
-                played.append(play_games(setting, seats, batch, first, (), report, done))
+                played.append(play_games(run, seats, batch, first, (), report, done))
             new = points_of(played[0].winner, 0) + points_of(played[1].winner, 1)
             decided = first_decision(new, elo0, elo1, low, high, counts)
             used += batch if decided is None else decided + 1
@@ -229,8 +222,8 @@ def sprt(
         elo1=elo1,
         alpha=alpha,
         beta=beta,
-        seed=setting.seed,
-        random_plies=setting.random_plies,
+        seed=run.seed,
+        random_plies=plies,
         max_games=most,
         accepted=verdict,
         llr=ratio,

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from sarai._matches import schedule
 from sarai._tables.estimates import Estimate
+from sarai._tables.plain import plain
 from sarai.intervals import wilson_share
 
 
@@ -44,11 +45,8 @@ class Standing:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain texts and numbers."""
-        return {
-            **vars(self),
-            "rating": self.rating.to_dict(),
-            "mean_return": self.mean_return.to_dict(),
-        }
+        told: dict[str, Any] = plain(self)
+        return told
 
     def to_columns(self) -> dict[str, Any]:
         """The same as one row."""
@@ -85,13 +83,8 @@ class Pairing:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain texts, lists and numbers."""
-        return {
-            **vars(self),
-            "names": list(self.names),
-            "wins": list(self.wins),
-            "win_shares": [estimate.to_dict() for estimate in self.win_shares],
-            "mean_returns": [estimate.to_dict() for estimate in self.mean_returns],
-        }
+        told: dict[str, Any] = plain(self)
+        return told
 
     def to_columns(self) -> dict[str, Any]:
         """One row, of the first of the two; the side is -1 for all sides together."""

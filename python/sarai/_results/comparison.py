@@ -25,6 +25,7 @@ from sarai._tables import notebook, text_table
 from sarai._tables.columns import Table, of_rows
 from sarai._tables.equality import EqualByValues
 from sarai._tables.estimates import COUNTS, Estimate, texts
+from sarai._tables.plain import plain
 from sarai._tables.tabular import Tabular
 from sarai.agents import Agents, label, one_agent_a_seat
 
@@ -120,12 +121,8 @@ def compare(
         raise ValueError(
             f"variants has {counted(len(variants), 'entry', 'entries')}; to compare takes 2 to {MAX_VARIANTS}"
         )
-    num_games = arguments.whole("num_games", num_games)
-    if not 2 <= num_games <= MAX_GAMES // len(variants):
-        raise ValueError(
-            f"num_games got {arguments.in_words(num_games)}; with {len(variants)} variants it takes 2 to "
-            f"{MAX_GAMES // len(variants)}"
-        )
+    most = MAX_GAMES // len(variants)
+    num_games = arguments.between("num_games", num_games, 2, most, f"with {len(variants)} variants ")
     seed = arguments.seed(seed)
     random_plies = arguments.random_plies(random_plies)
     if isinstance(agents, Iterator) and not callable(agents):
@@ -408,7 +405,8 @@ class Comparison(Tabular, by=("row",)):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists, dicts, texts and numbers; None in place of nan."""
-        return {**vars(self), "game": str(self.game), "rows": [_plain(row) for row in self.rows]}
+        told: dict[str, Any] = plain(self)
+        return told
 
     def _table(self, by: str) -> Table:
         nan = math.nan
@@ -486,12 +484,3 @@ class Comparison(Tabular, by=("row",)):
 
 def _p(p: float) -> str:
     return "" if math.isnan(p) else "< 0.0001" if p < 0.0001 else f"{p:.4f}"
-
-
-def _plain(row: Row) -> dict[str, Any]:
-    told: dict[str, Any] = {
-        name: None if isinstance(value, float) and math.isnan(value) else value
-        for name, value in vars(row).items()
-    }
-    difference = None if row.difference is None else row.difference.to_dict()
-    return {**told, "mean": row.mean.to_dict(), "difference": difference}

@@ -115,28 +115,16 @@ def trajectories(
         ...
         ValueError: ...
     """
-    run = Run.of(
-        game,
-        agents,
-        num_games,
-        seed,
-        first=first_game,
-        num_threads=num_threads,
-        progress=progress,
-        random_plies=random_plies,
-    )
+    run = Run.of(game, agents, num_games, seed, num_threads, progress, first_game, random_plies)
     if not arguments.flag("stream", stream):
         return _play(run, max_decisions)
     # What would be refused with the first part is refused here, before anybody asks for it.
     check_agents(run.game, run.agents)
     first = arguments.from_zero("first_game", first_game)
-    games = arguments.from_zero("num_games", num_games, arguments.MAX_NUMBER - first)
-    chunk = arguments.from_zero("chunk_games", chunk_games, MAX_GAMES)
-    if games == 0 or chunk == 0:
-        raise ValueError(f"{'chunk_games' if games else 'num_games'} got 0; it takes 1 or more")
+    games = arguments.between("num_games", num_games, 1, arguments.MAX_NUMBER - first)
+    chunk = arguments.between("chunk_games", chunk_games, 1, MAX_GAMES)
     arguments.random_plies(random_plies)
-    if arguments.from_zero("max_decisions", max_decisions, 2**63 - 1) == 0:
-        raise ValueError(f"max_decisions got 0; it takes 1 to {2**63 - 1}")
+    arguments.between("max_decisions", max_decisions, 1, 2**63 - 1)
     States(run.game, 0).legal_actions_mask(num_threads=num_threads)
     with shown(progress, run.game.name, games):
         pass

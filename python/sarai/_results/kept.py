@@ -15,16 +15,16 @@ from sarai._core import Game, State
 from sarai._playout import Run
 from sarai._records.record import Record
 from sarai._results import npz, validation
-from sarai._results.result import Result
+from sarai._results.result import ArrayResult
 
-_K = TypeVar("_K", bound="Keeping")
+_K = TypeVar("_K", bound="HasRecords")
 
 MAX_KEPT = 1000
 """The most games of one rollout that are kept."""
 
 
 @dataclass(frozen=True)
-class Told:
+class Expected:
     """What a result tells of a game, and its record must too.
 
     Attributes:
@@ -108,25 +108,7 @@ def records(run: Run, rows: Iterable[int], paths: Mapping[int, NDArray[np.int32]
     }
 
 
-def _check(records: Mapping[int, Record], games: int, told_of: Callable[[int], Told]) -> None:
-    """Refuse what is no record of the game in its row.
-
-    Raises:
-        TypeError: They are no dict.
-        ValueError: With the row.
-    """
-    if not isinstance(records, Mapping):
-        raise TypeError(f"records must be a dict of records, not {type(records).__name__}")
-    for row, record in records.items():
-        if not isinstance(record, Record) or type(row) is not int or not 0 <= row < games:
-            raise ValueError(
-                f"records must have a Record for rows from 0 to {games - 1}, not {arguments.short(row)}"
-            )
-        if not _tells(record, told_of(row)):
-            raise ValueError(f"records[{row}] is not of the game in row {row}: it is {record!r}")
-
-
-def _tells(record: Record, told: Told) -> bool:
+def _tells(record: Record, told: Expected) -> bool:
     """Whether a record is of a game that began and ended so."""
     start = told.begin if isinstance(told.begin, State) else None
     game = told.begin.get_game() if isinstance(told.begin, State) else told.begin
@@ -142,7 +124,7 @@ def _tells(record: Record, told: Told) -> bool:
 
 
 def _unpacked(
-    arrays: Mapping[str, NDArray[Any]], games: int, told_of: Callable[[int], Told]
+    arrays: Mapping[str, NDArray[Any]], games: int, expected: Callable[[int], Expected]
 ) -> dict[int, Record]:
     """The records of a file; every one is replayed.
 
@@ -157,33 +139,51 @@ def _unpacked(
     found = {}
     for place, row in enumerate(where.tolist()):
         ids = steps[offsets[place] : offsets[place + 1]].tolist()
-        told = told_of(row)
+        told = expected(row)
         found[row] = Record.from_steps(
             told.begin, ids, seed=told.seed, number=told.number, agents=told.agents
         )
     return found
 
 
-class Keeping(Result, kind="", rows={}, along=""):
-    """A result with a field `records`. Games are numbered through all of the result, from 0 on."""
+class HasRecords(ArrayResult, kind="", rows={}, along=""):
+    """A result with a field `records`, by the places that games have in `winner`.
+
+    Here games are numbered through all of the result, from 0 on.
+    """
+
+    winner: NDArray[np.int8]
+    records: Mapping[Any, Record]
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _check(self._kept(), self._num_played(), self._told_of)
+        if not isinstance(self.records, Mapping):
+            raise TypeError(f"records must be a dict of records, not {type(self.records).__name__}")
+        shape = self.winner.shape
+        for place, record in self.records.items():
+            where = _where(place)
+            if list(map(type, where)) != [int] * len(shape) or not all(
+                0 <= at < length for at, length in zip(where, shape, strict=True)
+            ):
+                raise ValueError(f"records has {arguments.short(place)}, and there is no such game")
+            if not isinstance(record, Record) or not _tells(
+                record, self._expected(int(np.ravel_multi_index(where, shape)))
+            ):
+                raise ValueError(f"records[{place}] is not of the game in row {place}: it is {record!r}")
 
-    def _kept(self) -> Mapping[int, Record]:
+    def _kept(self) -> dict[int, Record]:
         """The records by the number of the game."""
-        raise NotImplementedError
+        shape = self.winner.shape
+        return {int(np.ravel_multi_index(_where(place), shape)): one for place, one in self.records.items()}
 
     def _with_records(self: _K, records: dict[int, Record]) -> _K:
         """The same with other records."""
-        raise NotImplementedError
+        shape = self.winner.shape
+        places = (tuple(map(int, np.unravel_index(game, shape))) for game in records)
+        by_place = zip(places, records.values(), strict=True)
+        return replace(self, records={place if len(shape) > 1 else place[0]: one for place, one in by_place})  # type: ignore[call-arg]
 
-    def _num_played(self) -> int:
-        """How many games there are."""
-        raise NotImplementedError
-
-    def _told_of(self, game: int) -> Told:
+    def _expected(self, game: int) -> Expected:
         """What a record of that game must say."""
         raise NotImplementedError
 
@@ -198,9 +198,13 @@ class Keeping(Result, kind="", rows={}, along=""):
 
     @classmethod
     def _joined(cls: type[_K], parts: list[_K], **changed: Any) -> _K:
-        before = parts[0]._first()
-        records = {part._first() - before + row: one for part in parts for row, one in part._kept().items()}
-        return super()._joined(parts, **changed)._with_records(records)
+        joined = super()._joined(parts, **changed)
+        records = {
+            _later(place, part._first() - joined._first()): record
+            for part in parts
+            for place, record in part.records.items()
+        }
+        return replace(joined, records=records)  # type: ignore[call-arg]  # each of these classes has it
 
     @classmethod
     def _axes(cls) -> list[str]:
@@ -227,4 +231,13 @@ class Keeping(Result, kind="", rows={}, along=""):
         }
 
     def _restored(self: _K, found: dict[str, NDArray[Any]]) -> _K:
-        return self._with_records(_unpacked(found, self._num_played(), self._told_of))
+        return self._with_records(_unpacked(found, self.winner.size, self._expected))
+
+
+def _where(place: Any) -> tuple[Any, ...]:
+    return place if isinstance(place, tuple) else (place,)
+
+
+def _later(place: Any, games: int) -> Any:
+    """The place of a record, behind so many games more."""
+    return place + games if isinstance(place, int) else (*place[:-1], place[-1] + games)

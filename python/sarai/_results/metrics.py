@@ -20,11 +20,11 @@ from sarai._results import metric_values, sketches, skill
 from sarai._results.measures import BY_NAME
 from sarai._results.metric_values import Metric
 from sarai._results.place_counts import KINDS, PlaceCounts
+from sarai._results.result import RANDOM_PLIES, SECONDS, START, Result, attribute, first
 from sarai._tables import notebook, text_table
 from sarai._tables.columns import Table, of_rows
-from sarai._tables.equality import EqualByValues
 from sarai._tables.estimates import Estimate, texts
-from sarai._tables.tabular import Tabular
+from sarai._tables.plain import plain
 from sarai.agents import Agents
 
 if TYPE_CHECKING:
@@ -109,16 +109,7 @@ def metrics(
         ...
         ValueError: unknown evaluator 'clever'; there are "heuristic", ...
     """
-    run = Run.of(
-        game,
-        agents,
-        num_games,
-        seed,
-        first=first_game,
-        num_threads=num_threads,
-        progress=progress,
-        random_plies=random_plies,
-    )
+    run = Run.of(game, agents, num_games, seed, num_threads, progress, first_game, random_plies)
     levels = arguments.whole("skill_levels", skill_levels)
     each = arguments.whole("skill_games", skill_games)
     if levels:
@@ -204,28 +195,13 @@ def _metrics(game: Game, found: dict[str, Any], board_games: int) -> list[Metric
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Metrics(EqualByValues, Tabular, Mapping[str, Metric], by=("metric", "place")):
+class Metrics(Result, Mapping[str, Metric], by=("metric", "place")):
     """Metrics of a game by name: `m["drama"]`, `m.items()`. `print` it or display it in a notebook.
 
     As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each metric, or with "place" for each side
     and place of the board; see docs/data.md.
 
     Two are equal if all their metrics are equal and were measured in the same way; the time taken is not compared.
-
-    Attributes:
-        game: The game that was played.
-        agents: One label per seat, as in `sarai.results.Rollout`.
-        evaluator: The name of who judged positions; None if nobody did.
-        seed: The seed.
-        first_game: The number of the first game.
-        num_games: The number of games.
-        random_plies: The number of random decisions at the beginning of each game.
-        start: The state from which every game started, as text; None for the usual start.
-        distinct: About how many games differ in how they ended, where fewer than half of them do; otherwise None.
-            Nothing has an interval then, as in `sarai.results.Summary`.
-        seconds: How long the call took, in seconds of wall-clock time.
-        by_name: The metrics.
-        places: Where pieces stood and were taken (`PlaceCounts`); None with `board_games=0`.
 
     Examples:
         >>> import sarai
@@ -238,20 +214,22 @@ class Metrics(EqualByValues, Tabular, Mapping[str, Metric], by=("metric", "place
         KeyError: ...
     """
 
-    game: Game
-    agents: tuple[str, ...]
-    evaluator: str | None
-    seed: int
-    first_game: int
-    num_games: int
-    random_plies: int
-    start: str | None
-    distinct: int | None
-    seconds: float = field(compare=False)
-    by_name: dict[str, Metric]
-    places: PlaceCounts | None
-
-    __hash__ = None  # type: ignore[assignment]  # the rules are a dict
+    evaluator: str | None = field(metadata=attribute("the name of who judged positions; None if nobody did"))
+    first_game: int = field(metadata=first("game"))
+    num_games: int = field(metadata=attribute("the number of games"))
+    random_plies: int = field(metadata=RANDOM_PLIES)
+    start: str | None = field(metadata=START)
+    distinct: int | None = field(
+        metadata=attribute(
+            "about how many games differ in how they ended, where fewer than half of them do; otherwise None. Nothing "
+            "has an interval then, as in `sarai.results.Summary`"
+        )
+    )
+    seconds: float = field(compare=False, metadata=SECONDS)
+    by_name: dict[str, Metric] = field(metadata={"about": "the metrics"})
+    places: PlaceCounts | None = field(
+        metadata={"about": "where pieces stood and were taken; None with `board_games=0`"}
+    )
 
     def __getitem__(self, name: str) -> Metric:
         if name in self:
@@ -283,25 +261,14 @@ class Metrics(EqualByValues, Tabular, Mapping[str, Metric], by=("metric", "place
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists, dicts, texts and numbers, as `sarai metrics --json` prints them; None in place of nan."""
-        told = {
-            name: list(value) if isinstance(value, tuple) else value
-            for name, value in vars(self).items()
-            if name not in ("by_name", "places")
-        }
-        return {
-            **told,
-            "game": str(self.game),
-            "metrics": {name: _plain(one) for name, one in self.by_name.items()},
-        }
+        return {**self._said(), "seconds": self.seconds, "metrics": plain(self.by_name)}
 
     def _table(self, by: str) -> Table:
-        names = ("agents", "seed", "first_game", "num_games", "random_plies", "start")
-        about = {**{name: getattr(self, name) for name in names}, "by": by}
+        about = {**self._said(), "by": by}
         if by == "place":
             counts = self._places()
-            first = {"game": str(self.game)}
             about |= {"games": counts.games, "positions": counts.positions}
-            return of_rows("metrics", [{**first, **row} for row in counts.rows()], about)
+            return of_rows("metrics", [{"game": str(self.game), **row} for row in counts.rows()], about)
         rows = [
             {
                 "game": str(self.game),
@@ -412,19 +379,3 @@ def _cells(one: Metric) -> tuple[str, ...]:
         value = f"{one.mean:.4g}"
     others = (one.std, one.median, one.min, one.max)
     return (value, interval, *("-" if math.isnan(number) else f"{number:,.4g}" for number in others))
-
-
-def _plain(one: Metric) -> dict[str, Any]:
-    def number(value: float) -> float | None:
-        return value if math.isfinite(value) else None
-
-    told: dict[str, Any] = {
-        name: number(value) if isinstance(value, float) else value for name, value in vars(one).items()
-    }
-    told["interval"] = [number(end) for end in one.interval]
-    if one.curve is not None:
-        told["curve"] = {
-            name: [number(value) for value in values] if isinstance(values, tuple) else values
-            for name, values in vars(one.curve).items()
-        }
-    return told

@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai._base.arguments import short, whole
+from sarai._tables.equality import EqualByValues
 
 KINDS = {"standing": "pieces there, mean of all positions", "taken": "pieces taken there, mean of a game"}
 
 
 @dataclass(frozen=True, eq=False)
-class PlaceCounts:
+class PlaceCounts(EqualByValues):
     """Where pieces stood and were taken, by side and place; of which games, `Metrics.num_games` and `board_games` say.
 
     Attributes:
@@ -34,16 +35,6 @@ class PlaceCounts:
     positions: int
     standing: NDArray[np.float64]
     taken: NDArray[np.float64]
-
-    __hash__ = None  # type: ignore[assignment]  # arrays can change
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, PlaceCounts):
-            return NotImplemented
-        names = ("names", "beside", "games", "positions")
-        return all(getattr(self, name) == getattr(other, name) for name in names) and all(
-            np.array_equal(getattr(self, name), getattr(other, name)) for name in ("standing", "taken")
-        )
 
     @staticmethod
     def of(found: Mapping[str, Any], sides: int) -> PlaceCounts | None:

@@ -1,8 +1,8 @@
-"""What results of many games have in common: they declare their columns, and everything else follows from that.
+"""What results of many games have in common: they declare what they hold, and everything else follows from that.
 
-A field of such a class is a column, which is an array whose axes have names, or says how the games were played. From
-these declarations follow the checks of a result that somebody makes by hand, `==`, files, joining, slices, tables, what
-a notebook shows, and the list of attributes in the documentation.
+A field of such a class is a column, which is an array whose axes have names, or an attribute, which says how the games
+were played. From these declarations follow the checks of a result that somebody makes by hand, `==`, files, joining,
+slices, tables, what a notebook shows, and the list of attributes in the documentation.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields, replace
+from functools import partial
 from math import prod
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeAlias, TypeVar
@@ -24,9 +25,11 @@ from sarai._game import make
 from sarai._results import npz, validation
 from sarai._tables import notebook
 from sarai._tables.columns import Column, Labels, Table, same
+from sarai._tables.equality import EqualByValues
+from sarai._tables.plain import plain
 from sarai._tables.tabular import Tabular
 
-_R = TypeVar("_R", bound="Result")
+_R = TypeVar("_R", bound="ArrayResult")
 
 Range: TypeAlias = Callable[[Game], tuple[float, float | None]]
 """The least and the greatest value of a column; None is no limit."""
@@ -87,7 +90,7 @@ class Array:
 
 
 @dataclass(frozen=True)
-class Fact:
+class Attribute:
     """Something that is said about how the games were played.
 
     Attributes:
@@ -101,6 +104,11 @@ class Fact:
     about: str
     check: Callable[[str, Any, Game], Any]
     role: str
+
+
+def anything(name: str, value: Any, game: Game) -> Any:
+    """The check of an attribute that takes anything."""
+    return value
 
 
 def column(
@@ -117,9 +125,11 @@ def column(
     return {"declared": Array(np.dtype(dtype), axes, about, within, label, each, into, least)}
 
 
-def fact(about: str, check: Callable[[str, Any, Game], Any], role: str = "alike") -> dict[str, Any]:
-    """The metadata of a field that says how the games were played; see `Fact`."""
-    return {"declared": Fact(about, check, role)}
+def attribute(
+    about: str, check: Callable[[str, Any, Game], Any] = anything, role: str = "alike"
+) -> dict[str, Any]:
+    """The metadata of a field that says how the games were played; see `Attribute`."""
+    return {"declared": Attribute(about, check, role)}
 
 
 def from_zero(game: Game) -> tuple[float, float | None]:
@@ -141,43 +151,119 @@ def _whole(name: str, value: object, game: Game) -> int:
     return arguments.from_zero(name, value)
 
 
-AGENTS = fact(
+AGENTS = attribute(
     "one label per seat: an agent's name, or a policy's `__qualname__`, followed by \"()\" if it is the same as an "
     "agent's name",
     lambda name, value, game: validation.labels(name, value, game.num_players),
 )
-SEED = fact("the seed", _whole)
-START = fact(
+SEED = attribute("the seed", _whole)
+START = attribute(
     "the state from which every game started, as `str(state)` writes it; None for the usual start",
     lambda name, value, game: validation.start(value, game),
 )
-RANDOM_PLIES = fact(
+RANDOM_PLIES = attribute(
     "the number of random decisions at the beginning of each game",
     lambda name, value, game: arguments.random_plies(value),
 )
-SECONDS = fact(
+SECONDS = attribute(
     "how long the call took, in seconds of wall-clock time; `==` ignores it",
     lambda name, value, game: validation.time_taken(name, value),
     "sum",
 )
 
 
-def _declared(cls: Any) -> Mapping[str, Array | Fact]:
+def _declared(cls: Any) -> Mapping[str, Array | Attribute]:
     return {each.name: each.metadata["declared"] for each in fields(cls) if "declared" in each.metadata}
 
 
+# Columns that several results have, each by its axes.
+winner = partial(column, np.int8, about="the side that won, -1 for a draw", within=a_side, label="winner")
+lengths = partial(
+    column, np.int32, about="decisions taken by all seats together", within=from_zero, label="length"
+)
+digests = partial(
+    column,
+    np.uint32,
+    about="equal for games that ended in the same position after as many decisions and turns with the same "
+    "statistics",
+    label="digest",
+)
+returns = partial(column, np.float32, about="the final score of each seat", label="return")
 TURNS = column(np.int32, "game", about="turns played", within=from_zero, label="turns")
 STATISTICS = column(np.int32, "game", "seat", about="a statistic of the game", within=from_zero, each=True)
 
 
 def first(of: str) -> dict[str, Any]:
     """The metadata of the field that has the number of the first row."""
-    return fact(f"the number of the first {of}", _whole, "first")
+    return attribute(f"the number of the first {of}", _whole, "first")
+
+
+def _with_attributes(doc: str, cls: type[Result]) -> str:
+    """The documentation of a class with its attributes, which are said where they are declared."""
+    own = {name: found.metadata for name, found in vars(cls).items() if isinstance(found, Field)}
+    every = {each.name: each.metadata for each in fields(Result)} | own
+    lines = ["Attributes:"]
+    for name, metadata in every.items():
+        told = metadata.get("declared")
+        shape = f"{told}, " if isinstance(told, Array) else ""
+        each = "a dict by name; each is " if isinstance(told, Array) and told.each else ""
+        about = f"{each}{shape}{told.about if told else metadata['about']}"
+        text = f"{name}: {about[0].upper()}{about[1:]}."
+        lines.append(textwrap.fill(text, 112, initial_indent="    ", subsequent_indent="        "))
+    before, mark, after = doc.partition("\n    Examples:")
+    return f"{before.rstrip()}\n\n{textwrap.indent(chr(10).join(lines), '    ')}\n{mark}{after}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Result(Tabular, by=()):
-    """The base of all results that declare their columns."""
+class Result(EqualByValues, Tabular, by=()):
+    """The base of all results that declare what they hold."""
+
+    game: Game = field(metadata={"about": "the game that was played"})
+    agents: tuple[str, ...] = field(metadata=AGENTS)
+    seed: int = field(metadata=SEED)
+
+    __hash__ = None  # type: ignore[assignment]  # arrays can change
+
+    def __init_subclass__(cls, *, by: tuple[str, ...]) -> None:
+        super().__init_subclass__(by=by)
+        if cls.__doc__:
+            cls.__doc__ = _with_attributes(cls.__doc__, cls)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.game, Game):
+            raise TypeError(f"game must be a sarai.Game, not {type(self.game).__name__}")
+        for name, told in self._attributes().items():
+            object.__setattr__(self, name, told.check(name, getattr(self, name), self.game))
+
+    @classmethod
+    def _attributes(cls) -> dict[str, Attribute]:
+        return {name: found for name, found in _declared(cls).items() if isinstance(found, Attribute)}
+
+    def _said(self) -> dict[str, Any]:
+        """How the games were played, as JSON can hold it: what equal results share."""
+        told = {each.name: getattr(self, each.name) for each in fields(self) if each.compare}
+        said = {name: plain(told[name]) for name in self._attributes() if name in told}
+        return {"game": str(self.game), **said}
+
+    @property
+    def rules(self) -> dict[str, Any]:
+        """Every option of the game that was played."""
+        return self.game.rules
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The side of each seat; partners share one."""
+        return tuple(self.game.sides)
+
+    @property
+    def num_players(self) -> int:
+        """P, the number of seats."""
+        return self.game.num_players
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ArrayResult(Result, by=()):
+    """The base of all results that have columns."""
 
     _KIND: ClassVar[str]
     """What files and the metadata of tables call it."""
@@ -186,26 +272,15 @@ class Result(Tabular, by=()):
     _ALONG: ClassVar[str]
     """The axis along which results are cut and joined."""
 
-    game: Game = field(metadata={"about": "the game that was played"})
-    agents: tuple[str, ...] = field(metadata=AGENTS)
-    seed: int = field(metadata=SEED)
-
     _lengths = MappingProxyType[str, int]({})
     """The length of each axis."""
-
-    __hash__ = None  # type: ignore[assignment]  # arrays can change
 
     def __init_subclass__(cls, *, kind: str, rows: Mapping[str, tuple[str, ...]], along: str) -> None:
         super().__init_subclass__(by=tuple(rows))
         cls._KIND, cls._ROWS, cls._ALONG = kind, rows, along
-        if cls.__doc__:
-            cls.__doc__ = _with_attributes(cls.__doc__, cls)
 
     def __post_init__(self) -> None:
-        if not isinstance(self.game, Game):
-            raise TypeError(f"game must be a sarai.Game, not {type(self.game).__name__}")
-        for name, told in self._facts().items():
-            object.__setattr__(self, name, told.check(name, getattr(self, name), self.game))
+        super().__post_init__()
         lengths = {axis: length(self.game) for axis, length in _KNOWN.items()}
         for name, array in self._arrays().items():
             for title, values in self._values(name, array):
@@ -215,13 +290,9 @@ class Result(Tabular, by=()):
             if array.into:
                 rows = lengths[array.into]
                 validation.check_offsets(name, getattr(self, name), rows, array.into, array.least)
-        validation.check_last(self._first(), lengths[self._ALONG])
+        arguments.from_zero("the number after the last one", self._first() + lengths[self._ALONG])
 
     # What is declared.
-
-    @classmethod
-    def _facts(cls) -> dict[str, Fact]:
-        return {name: found for name, found in _declared(cls).items() if isinstance(found, Fact)}
 
     @classmethod
     def _arrays(cls) -> dict[str, Array]:
@@ -256,48 +327,15 @@ class Result(Tabular, by=()):
             for title, values in self._values(name, array)
         }
 
-    def _said(self) -> dict[str, Any]:
-        """How the games were played, as JSON can hold it: what equal results share."""
-        told = {each.name: getattr(self, each.name) for each in fields(self) if each.compare}
-        return {"game": str(self.game), **{name: told[name] for name in self._facts() if name in told}}
-
     def _first(self) -> int:
         """The number of the first row."""
-        return next((getattr(self, name) for name, told in self._facts().items() if told.role == "first"), 0)
-
-    @property
-    def rules(self) -> dict[str, Any]:
-        """Every option of the game that was played."""
-        return self.game.rules
-
-    @property
-    def sides(self) -> tuple[int, ...]:
-        """The side of each seat; partners share one."""
-        return tuple(self.game.sides)
-
-    @property
-    def num_players(self) -> int:
-        """P, the number of seats."""
-        return self.game.num_players
+        return next(
+            (getattr(self, name) for name, told in self._attributes().items() if told.role == "first"), 0
+        )
 
     def __len__(self) -> int:
         """How many there are of what is numbered: games, series or positions."""
         return self._lengths[self._ALONG]
-
-    # Equality.
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, type(self)):
-            return NotImplemented
-        compared = [
-            field.name for field in fields(self) if field.compare and field.name not in self._arrays()
-        ]
-        mine, others = self._members(), other._members()
-        return (
-            all(getattr(self, name) == getattr(other, name) for name in compared)
-            and mine.keys() == others.keys()
-            and all(np.array_equal(array, others[name]) for name, array in mine.items())
-        )
 
     # Slices and joining.
 
@@ -322,7 +360,7 @@ class Result(Tabular, by=()):
                 changed[name] = (
                     {key: values[here] for key, values in found.items()} if array.each else found[here]
                 )
-        for name, told in self._facts().items():
+        for name, told in self._attributes().items():
             if told.role == "first":
                 changed[name] = getattr(self, name) + begin
         return self._with(changed)
@@ -339,7 +377,7 @@ class Result(Tabular, by=()):
             TypeError: A part is of another kind.
             ValueError: There are no parts; or with the first part that does not belong.
         """
-        if isinstance(parts, Result) or not isinstance(parts, Iterable):
+        if isinstance(parts, ArrayResult) or not isinstance(parts, Iterable):
             raise TypeError(f"parts must be a list of {cls.__name__} objects, not {type(parts).__name__}")
         parts = list(parts)
         if not parts:
@@ -348,7 +386,7 @@ class Result(Tabular, by=()):
             if not isinstance(part, cls):
                 raise TypeError(f"part {place} must be a {cls.__name__}, not {type(part).__name__}")
         start = parts[0]
-        shared = ["game", *(name for name, told in cls._facts().items() if told.role == "alike")]
+        shared = ["game", *(name for name, told in cls._attributes().items() if told.role == "alike")]
         following = start._first()
         for place, part in enumerate(parts):
             for name in shared:
@@ -378,11 +416,26 @@ class Result(Tabular, by=()):
             elif array.each:
                 changed[name] = {key: np.concatenate([part[key] for part in found]) for key in found[0]}
             else:
-                changed[name] = np.concatenate(found)
-        for name, told in cls._facts().items():
+                changed[name] = np.concatenate(
+                    found, axis=array.axes.index(cls._ALONG) if cls._ALONG in array.axes else 0
+                )
+        for name, told in cls._attributes().items():
             if told.role == "sum":
                 changed[name] = sum(getattr(part, name) for part in parts)
         return parts[0]._with(changed)
+
+    @classmethod
+    def concatenate(cls: type[_R], parts: Iterable[_R]) -> _R:
+        """Join results that were played alike and follow one another; policies are compared by label.
+
+        The result equals one whose games are all played in one call; its seconds are the sum over the parts.
+
+        Raises:
+            TypeError: A part is something else.
+            ValueError: There are no parts, the parts were played differently, or one does not begin where the previous
+                one ends.
+        """
+        return cls._joined(cls._alike(parts))
 
     # Files.
 
@@ -407,7 +460,7 @@ class Result(Tabular, by=()):
         self.__post_init__()
         self._check_rules()
         rows, members = self._stored()
-        told = {name: getattr(self, name) for name in self._facts()}
+        told = {name: getattr(self, name) for name in self._attributes()}
         npz.write(path, self._KIND, {"game": str(self.game), **told, "rows": rows}, members)
 
     def _stored(self) -> tuple[dict[str, int], dict[str, NDArray[Any]]]:
@@ -446,7 +499,7 @@ class Result(Tabular, by=()):
     @classmethod
     def _read(cls: type[_R], file: npz.File) -> _R:
         """What `save` wrote, checked."""
-        told = file.fields(["game", *cls._facts(), "rows"])
+        told = file.fields(["game", *cls._attributes(), "rows"])
         game, rows = told.pop("game"), told.pop("rows")
         if not isinstance(game, str):
             raise ValueError("its metadata does not name a game")
@@ -530,7 +583,9 @@ class Result(Tabular, by=()):
         shown = [
             f"{field.name}={getattr(self, field.name)!r}"
             for field in fields(self)
-            if field.name in self._facts() and field.compare and getattr(self, field.name) != field.default
+            if field.name in self._attributes()
+            and field.compare
+            and getattr(self, field.name) != field.default
         ]
         return f"{type(self).__name__}({', '.join([repr(str(self.game)), *self._amounts(), *shown])})"
 
@@ -573,19 +628,3 @@ def _check(title: str, values: object, array: Array, lengths: dict[str, int], ga
         lengths.setdefault(axis, found.shape[place] - (more and place == 0))
     if array.within is not None:
         validation.check_range(name, found, *array.within(game))
-
-
-def _with_attributes(doc: str, cls: type[Result]) -> str:
-    """The documentation of a class with its attributes, which are said where they are declared."""
-    own = {name: found.metadata for name, found in vars(cls).items() if isinstance(found, Field)}
-    every = {each.name: each.metadata for each in fields(Result)} | own
-    lines = ["Attributes:"]
-    for name, metadata in every.items():
-        told = metadata.get("declared")
-        shape = f"{told}, " if isinstance(told, Array) else ""
-        each = "a dict by name; each is " if isinstance(told, Array) and told.each else ""
-        about = f"{each}{shape}{told.about if told else metadata['about']}"
-        text = f"{name}: {about[0].upper()}{about[1:]}."
-        lines.append(textwrap.fill(text, 112, initial_indent="    ", subsequent_indent="        "))
-    before, mark, after = doc.partition("\n    Examples:")
-    return f"{before.rstrip()}\n\n{textwrap.indent(chr(10).join(lines), '    ')}\n{mark}{after}"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -19,18 +19,8 @@ from sarai._core import Game, State
 from sarai._playout import Run
 from sarai._records.record import Record
 from sarai._results import kept, validation
-from sarai._results.result import (
-    RANDOM_PLIES,
-    SECONDS,
-    START,
-    STATISTICS,
-    TURNS,
-    a_side,
-    column,
-    fact,
-    first,
-    from_zero,
-)
+from sarai._results import result as of
+from sarai._results.result import RANDOM_PLIES, SECONDS, START, STATISTICS, TURNS, attribute, first
 from sarai._results.summary import Summary
 from sarai._tables import notebook
 from sarai._tables.columns import Column, Labels
@@ -105,16 +95,7 @@ def rollout(
         ...
         ValueError: ...
     """
-    run = Run.of(
-        game,
-        agents,
-        num_games,
-        seed,
-        first=first_game,
-        num_threads=num_threads,
-        progress=progress,
-        random_plies=random_plies,
-    )
+    run = Run.of(game, agents, num_games, seed, num_threads, progress, first_game, random_plies)
     rows = kept.rows(keep, num_games)
     if rows:
         kept.check_labels(run)
@@ -135,7 +116,9 @@ def rollout(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Rollout(kept.Keeping, kind="rollout", rows={"game": ("game",), "seat": ("game", "seat")}, along="game"):
+class Rollout(
+    kept.HasRecords, kind="rollout", rows={"game": ("game",), "seat": ("game", "seat")}, along="game"
+):
     """The results of G games with P seats. Row i of every array is game number `first_game + i`.
 
     As a table (`to_pandas`, `to_arrow`, `to_parquet`, or given to polars, DuckDB or pyarrow as it is) it has a row for
@@ -159,30 +142,12 @@ class Rollout(kept.Keeping, kind="rollout", rows={"game": ("game",), "seat": ("g
     """
 
     first_game: int = field(metadata=first("game"))
-    returns: NDArray[np.float32] = field(
-        metadata=column(np.float32, "game", "seat", about="the final score of each seat", label="return")
-    )
-    winner: NDArray[np.int8] = field(
-        metadata=column(
-            np.int8, "game", about="the side that won, -1 for a draw", within=a_side, label="winner"
-        )
-    )
-    lengths: NDArray[np.int32] = field(
-        metadata=column(
-            np.int32, "game", about="decisions taken by all seats together", within=from_zero, label="length"
-        )
-    )
+    returns: NDArray[np.float32] = field(metadata=of.returns("game", "seat"))
+    winner: NDArray[np.int8] = field(metadata=of.winner("game"))
+    lengths: NDArray[np.int32] = field(metadata=of.lengths("game"))
     turns: NDArray[np.int32] = field(metadata=TURNS)
     stats_by_seat: dict[str, NDArray[np.int32]] = field(metadata=STATISTICS)
-    digests: NDArray[np.uint32] = field(
-        metadata=column(
-            np.uint32,
-            "game",
-            about="equal for games that ended in the same position after as many decisions and turns with the same "
-            "statistics",
-            label="digest",
-        )
-    )
+    digests: NDArray[np.uint32] = field(metadata=of.digests("game"))
     seconds: float = field(compare=False, metadata=SECONDS)
     records: dict[int, Record] = field(
         default_factory=dict,
@@ -191,7 +156,7 @@ class Rollout(kept.Keeping, kind="rollout", rows={"game": ("game",), "seat": ("g
     policies: tuple[str | None, ...] = field(
         default=(),
         compare=False,
-        metadata=fact(
+        metadata=attribute(
             "for each seat, None if one of the engine's agents played, or else a mark that identifies the policy, "
             "whatever its label; `concatenate` compares them",
             lambda name, value, game: _marks(value, game),
@@ -256,8 +221,8 @@ class Rollout(kept.Keeping, kind="rollout", rows={"game": ("game",), "seat": ("g
 
         return plot_rollout(self, path, ax, panel)
 
-    @staticmethod
-    def concatenate(parts: Iterable[Rollout], *, same_policies: bool = False) -> Rollout:
+    @classmethod
+    def concatenate(cls, parts: Iterable[Rollout], *, same_policies: bool = False) -> Rollout:
         """Join rollouts of the same game, agents and seed that follow one another.
 
         The result equals a rollout that plays all the games in one call; its seconds are the sum over the parts.
@@ -316,17 +281,8 @@ class Rollout(kept.Keeping, kind="rollout", rows={"game": ("game",), "seat": ("g
             "drawn": np.repeat(self.winner < 0, seats),
         }
 
-    def _kept(self) -> Mapping[int, Record]:
-        return self.records
-
-    def _with_records(self, records: dict[int, Record]) -> Rollout:
-        return replace(self, records=records)
-
-    def _num_played(self) -> int:
-        return len(self)
-
-    def _told_of(self, row: int) -> kept.Told:
-        return kept.Told(
+    def _expected(self, row: int) -> kept.Expected:
+        return kept.Expected(
             kept.begin(self.game, self.start),
             self.agents,
             self.seed,

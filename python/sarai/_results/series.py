@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +11,14 @@ from numpy.typing import NDArray
 from sarai._base.arguments import counted
 from sarai._core import Game
 from sarai._tables import notebook
+from sarai._tables.equality import EqualByValues
 
 _SHOWN_GAMES = 20
 """How many games of a long series a notebook shows from its beginning, and from its end."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Series:
+class Series(EqualByValues):
     """One series of n games with P seats and K sides. Row i of every array is its i-th game.
 
     Attributes:
@@ -58,8 +58,6 @@ class Series:
     turns: NDArray[np.int32]
     stats_by_seat: dict[str, NDArray[np.int32]]
 
-    __hash__ = None  # type: ignore[assignment]  # arrays can change
-
     @property
     def sides(self) -> tuple[int, ...]:
         """The side of each seat; partners share one."""
@@ -78,15 +76,6 @@ class Series:
     def __len__(self) -> int:
         """How many games were played."""
         return len(self.winners)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Series):
-            return NotImplemented
-        names = ("game", "agents", "target", "consecutive", "winner")
-        mine, others = self._arrays(), other._arrays()
-        return all(getattr(self, name) == getattr(other, name) for name in names) and all(
-            np.array_equal(array, others[name]) for name, array in mine.items()
-        )
 
     def __repr__(self) -> str:
         won = "no winner" if self.winner < 0 else f"winner={self.winner}"
@@ -125,10 +114,6 @@ class Series:
 
     def _end(self) -> str:
         return "nobody has won the series" if self.winner < 0 else f"side {self.winner} has won the series"
-
-    def _arrays(self) -> dict[str, NDArray[Any]]:
-        plain = {name: getattr(self, name) for name in ("starters", "winners", "returns", "lengths", "turns")}
-        return {**plain, **self.stats_by_seat}
 
 
 def aim(game: Game, target: int, consecutive: bool) -> str:

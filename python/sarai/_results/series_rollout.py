@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import overload
 
@@ -15,18 +15,17 @@ from sarai._base.progress import ProgressOption
 from sarai._core import Game
 from sarai._game import as_game
 from sarai._playout import Run
+from sarai._results import result as of
 from sarai._results import validation
 from sarai._results.result import (
     RANDOM_PLIES,
     SECONDS,
     STATISTICS,
     TURNS,
-    Result,
-    a_side,
+    ArrayResult,
+    attribute,
     column,
-    fact,
     first,
-    from_zero,
 )
 from sarai._results.series import Series, aim, check_winners
 from sarai._results.summary import few_distinct
@@ -103,17 +102,8 @@ def series(
         ...
         ValueError: 1000000 series of up to max_games=1000 games may come to more than 100000000 games; ...
     """
-    run = Run.of(
-        as_game(game),
-        agents,
-        num_series,
-        seed,
-        first=first_series,
-        num_threads=num_threads,
-        progress=progress,
-        random_plies=random_plies,
-        unit="series",
-    )
+    numbers = (num_series, seed, num_threads, progress, first_series, random_plies)
+    run = Run.of(as_game(game), agents, *numbers, unit="series")
     consecutive = arguments.flag("consecutive", consecutive)
     columns, seconds = run.ask(_core.series, target=target, consecutive=consecutive, max_games=max_games)
     return SeriesRollout(
@@ -135,7 +125,9 @@ def series(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SeriesRollout(Result, kind="series", rows={"game": ("game",), "series": ("series",)}, along="series"):
+class SeriesRollout(
+    ArrayResult, kind="series", rows={"game": ("game",), "series": ("series",)}, along="series"
+):
     """S series with P seats and T games in all. The games of series i are rows offsets[i] to offsets[i + 1].
 
     Indexing gives one `Series`, or with a slice some of them; iterating gives all of them in order. The option
@@ -155,31 +147,25 @@ class SeriesRollout(Result, kind="series", rows={"game": ("game",), "series": ("
     """
 
     target: int = field(
-        metadata=fact(
+        metadata=attribute(
             "the number of games that a side had to win",
             lambda name, value, game: arguments.from_zero(name, value, _MOST_WINS),
         )
     )
     consecutive: bool = field(
-        metadata=fact(
+        metadata=attribute(
             "whether it had to win them in a row", lambda name, value, game: arguments.flag(name, value)
         )
     )
     max_games: int = field(
-        metadata=fact(
+        metadata=attribute(
             "the number of games after which a series without a winner ended",
             lambda name, value, game: arguments.from_zero(name, value, _MOST_GAMES),
         )
     )
     first_series: int = field(metadata=first("series"))
     winner: NDArray[np.int8] = field(
-        metadata=column(
-            np.int8,
-            "series",
-            about="the side that won the series, -1 if none did",
-            within=a_side,
-            label="winner",
-        )
+        metadata=of.winner("series", about="the side that won the series, -1 if none did")
     )
     offsets: NDArray[np.int64] = field(
         metadata=column(
@@ -200,25 +186,14 @@ class SeriesRollout(Result, kind="series", rows={"game": ("game",), "series": ("
         )
     )
     winners: NDArray[np.int8] = field(
-        metadata=column(
-            np.int8, "game", about="the side that won the game, -1 for a draw", within=a_side, label="winner"
-        )
+        metadata=of.winner("game", about="the side that won the game, -1 for a draw")
     )
-    lengths: NDArray[np.int32] = field(
-        metadata=column(np.int32, "game", about="decisions", within=from_zero, label="length")
-    )
+    lengths: NDArray[np.int32] = field(metadata=of.lengths("game"))
     turns: NDArray[np.int32] = field(metadata=TURNS)
-    returns: NDArray[np.float32] = field(
-        metadata=column(np.float32, "game", "seat", about="the final score of each seat", label="return")
-    )
+    returns: NDArray[np.float32] = field(metadata=of.returns("game", "seat"))
     stats_by_seat: dict[str, NDArray[np.int32]] = field(metadata=STATISTICS)
     digests: NDArray[np.uint32] = field(
-        metadata=column(
-            np.uint32,
-            "series",
-            about="what tells series apart, as in `sarai.results.Rollout`",
-            label="digest",
-        )
+        metadata=of.digests("series", about="what tells series apart, as in `sarai.results.Rollout`")
     )
     seconds: float = field(compare=False, metadata=SECONDS)
     random_plies: int = field(default=0, metadata=RANDOM_PLIES)
@@ -242,12 +217,7 @@ class SeriesRollout(Result, kind="series", rows={"game": ("game",), "series": ("
         """
         if isinstance(index, slice):
             return self._cut(index)
-        number = arguments.whole("the index", index)
-        place = number + len(self) if number < 0 else number
-        if not 0 <= place < len(self):
-            raise IndexError(
-                f"there is no series {arguments.in_words(number)}; there are {len(self)}, counted from 0"
-            )
+        place = arguments.place("series", index, len(self))
         games = slice(int(self.offsets[place]), int(self.offsets[place + 1]))
         return Series(
             game=self.game,
@@ -265,17 +235,6 @@ class SeriesRollout(Result, kind="series", rows={"game": ("game",), "series": ("
 
     def __iter__(self) -> Iterator[Series]:
         return (self[place] for place in range(len(self)))
-
-    @staticmethod
-    def concatenate(parts: Iterable[SeriesRollout]) -> SeriesRollout:
-        """Join series of the same game, agents and seed that follow one another; policies are compared by label.
-
-        Raises:
-            TypeError: A part is something else.
-            ValueError: There are no parts, the parts were played differently, or one does not begin where the previous
-                one ends.
-        """
-        return SeriesRollout._joined(SeriesRollout._alike(parts))
 
     def _repr_html_(self) -> str:
         """How many series and games each side has won, for notebooks."""

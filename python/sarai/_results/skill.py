@@ -22,13 +22,8 @@ def check(game: Game, levels: int, games: int) -> None:
     Raises:
         ValueError: With what is allowed.
     """
-    if not 1 <= levels <= MAX_LEVELS:
-        raise ValueError(f"skill_levels got {arguments.in_words(levels)}; it takes 0 to {MAX_LEVELS}")
-    sides = len(set(game.sides))
-    if not sides <= games <= 1_000_000:
-        raise ValueError(
-            f"skill_games got {arguments.in_words(games)}; it takes {sides}, one a side, to 1000000"
-        )
+    arguments.from_zero("skill_levels", levels, MAX_LEVELS)
+    arguments.between("skill_games", games, len(set(game.sides)), 1_000_000)
 
 
 def skill_trace(game: Game, levels: int, games: int, seed: int, num_threads: int | None) -> Metric:

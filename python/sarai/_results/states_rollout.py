@@ -12,15 +12,18 @@ from sarai import _core
 from sarai._base import arguments
 from sarai._base.progress import ProgressOption
 from sarai._playout import Run
+from sarai._results import result as of
 from sarai._results import validation
-from sarai._results.result import SECONDS, Result, a_side, column, first, from_zero
+from sarai._results.result import SECONDS, ArrayResult, first
 from sarai._states import States
 from sarai._tables.columns import Column
 from sarai.agents import Agents
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class StatesRollout(Result, kind="states_rollout", rows={"game": ("position", "game")}, along="position"):
+class StatesRollout(
+    ArrayResult, kind="states_rollout", rows={"game": ("position", "game")}, along="position"
+):
     """The results of G games from each of N positions, with P seats.
 
     As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each game. `r[i:j]` has the games from some of
@@ -40,29 +43,11 @@ class StatesRollout(Result, kind="states_rollout", rows={"game": ("position", "g
     """
 
     first_row: int = field(metadata=first("position"))
-    returns: NDArray[np.float32] = field(
-        metadata=column(
-            np.float32, "position", "game", "seat", about="the final score of each seat", label="return"
-        )
-    )
-    winner: NDArray[np.int8] = field(
-        metadata=column(
-            np.int8,
-            "position",
-            "game",
-            about="the side that won, -1 for a draw",
-            within=a_side,
-            label="winner",
-        )
-    )
+    returns: NDArray[np.float32] = field(metadata=of.returns("position", "game", "seat"))
+    winner: NDArray[np.int8] = field(metadata=of.winner("position", "game"))
     lengths: NDArray[np.int32] = field(
-        metadata=column(
-            np.int32,
-            "position",
-            "game",
-            about="decisions taken from the position on, by all seats together",
-            within=from_zero,
-            label="length",
+        metadata=of.lengths(
+            "position", "game", about="decisions taken from the position on, by all seats together"
         )
     )
     seconds: float = field(compare=False, metadata=SECONDS)
@@ -90,19 +75,12 @@ class StatesRollout(Result, kind="states_rollout", rows={"game": ("position", "g
         """
         return self._cut(positions)
 
-    @staticmethod
-    def concatenate(parts: Iterable[StatesRollout]) -> StatesRollout:
-        """Join the games from positions that follow one another, as many from each; policies are compared by label.
-
-        Raises:
-            TypeError: A part is something else.
-            ValueError: There are no parts, the parts were played differently, or one does not begin where the previous
-                one ends.
-        """
-        parts = StatesRollout._alike(parts)
+    @classmethod
+    def _alike(cls, parts: Iterable[StatesRollout]) -> list[StatesRollout]:
+        parts = super()._alike(parts)
         if len({part.winner.shape[1] for part in parts}) > 1:
             raise ValueError("the parts have different numbers of games from each position")
-        return StatesRollout._joined(parts)
+        return parts
 
     def _check_rules(self) -> None:
         validation.check_outcomes(
@@ -156,35 +134,17 @@ def _rollout(  # noqa: D417  (self is no argument)
     """
     states = self._rows
     game = states.game
-    games = arguments.whole("num_games", num_games)
     rows, players = len(states), game.num_players
     most = _core.MAX_GAMES // max(rows, 1)
-    if not 1 <= games <= most:
-        raise ValueError(
-            f"num_games got {arguments.in_words(games)}; from each of {rows:,} positions it takes 1 to {most}"
-        )
+    games = arguments.between("num_games", num_games, 1, most, f"from each of {rows:,} positions ")
     first_row = arguments.from_zero("first_row", first_row, arguments.MAX_NUMBER // games - rows)
-    run = Run.of(
-        game,
-        agents,
-        rows * games,
-        seed,
-        first=first_row * games,
-        start=(states, games),
-        num_threads=num_threads,
-        progress=progress,
-    )
+    numbers = (rows * games, seed, num_threads, progress, first_row * games)
+    run = Run.of(game, agents, *numbers, start=(states, games))
     if rows:
         columns, seconds = run.ask(_core.rollout)
     else:
-        seconds, columns = (
-            0.0,
-            {
-                "returns": np.empty((0, players), np.float32),
-                "winner": np.empty(0, np.int8),
-                "lengths": np.empty(0, np.int32),
-            },
-        )
+        none = np.empty((0, players), np.float32), np.empty(0, np.int8), np.empty(0, np.int32)
+        columns, seconds = dict(zip(("returns", "winner", "lengths"), none, strict=True)), 0.0
     return StatesRollout(
         game=game,
         agents=run.labels,

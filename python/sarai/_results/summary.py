@@ -17,6 +17,7 @@ from sarai._game import returns_bounds
 from sarai._tables import notebook
 from sarai._tables.columns import Table, of_rows
 from sarai._tables.estimates import COUNTS, Estimate, texts
+from sarai._tables.plain import plain
 from sarai._tables.tabular import Tabular
 
 if TYPE_CHECKING:
@@ -173,32 +174,8 @@ class Summary(Tabular, by=("seat",)):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists, dicts, texts and numbers, as `sarai rollout --json` prints them."""
-        return {
-            "game": str(self.game),
-            "seed": self.seed,
-            "first_game": self.first_game,
-            "num_games": self.num_games,
-            "seats": [
-                {
-                    "seat": seat.seat,
-                    "agent": seat.agent,
-                    "side": seat.side,
-                    "wins": seat.wins,
-                    "win_share": seat.win_share.to_dict(),
-                    "mean_return": seat.mean_return.to_dict(),
-                }
-                for seat in self.seats
-            ],
-            "draws": self.draws,
-            "draw_share": self.draw_share.to_dict(),
-            "turns": self.turns.to_dict(),
-            "decisions": self.decisions.to_dict(),
-            "statistics": {name: estimate.to_dict() for name, estimate in self.statistics.items()},
-            "seconds": self.seconds,
-            "games_per_second": self.games_per_second,
-            "decisions_per_second": self.decisions_per_second,
-            "distinct": self.distinct,
-        }
+        told: dict[str, Any] = plain(self)
+        return told
 
     def __str__(self) -> str:
         from rich.console import Console

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import overload
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sarai._base import arguments
 from sarai._results import validation
-from sarai._results.result import RANDOM_PLIES, START, Result, a_seat, column, first
+from sarai._results.result import RANDOM_PLIES, START, ArrayResult, a_seat, column, first
 from sarai._tables.columns import Column, Labels
 
 DEFAULT_MAX_DECISIONS = 4_000_000
@@ -43,7 +43,7 @@ class Trajectory:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Trajectories(Result, kind="trajectories", rows={"decision": ("decision",)}, along="game"):
+class Trajectories(ArrayResult, kind="trajectories", rows={"decision": ("decision",)}, along="game"):
     """The T decisions of G games with P seats, in order, one game after another.
 
     `len(t)` is the number of games. `t[i]` is the `Trajectory` of game number `first_game + i`, which has the rows
@@ -65,7 +65,7 @@ class Trajectories(Result, kind="trajectories", rows={"decision": ("decision",)}
         >>> t[3]
         Traceback (most recent call last):
         ...
-        IndexError: there is no game 3 among 3
+        IndexError: there is no game 3; there are 3, counted from 0
     """
 
     first_game: int = field(metadata=first("game"))
@@ -128,10 +128,7 @@ class Trajectories(Result, kind="trajectories", rows={"decision": ("decision",)}
         """
         if isinstance(index, slice):
             return self._cut(index)
-        place = arguments.whole("the index", index)
-        if not -len(self) <= place < len(self):
-            raise IndexError(f"there is no game {arguments.in_words(place)} among {len(self)}")
-        place %= len(self)
+        place = arguments.place("game", index, len(self))
         rows = slice(int(self.offsets[place]), int(self.offsets[place + 1]))
         return Trajectory(
             observations=self.observations[rows],
@@ -143,19 +140,6 @@ class Trajectories(Result, kind="trajectories", rows={"decision": ("decision",)}
 
     def __iter__(self) -> Iterator[Trajectory]:
         return (self[index] for index in range(len(self)))
-
-    @staticmethod
-    def concatenate(parts: Iterable[Trajectories]) -> Trajectories:
-        """Join trajectories of the same game, agents and seed that follow one another; the arrays are copied.
-
-        Policies are compared by their labels only.
-
-        Raises:
-            TypeError: A part is something else.
-            ValueError: There are no parts, the parts were played differently, or one does not begin where the previous
-                one ends.
-        """
-        return Trajectories._joined(Trajectories._alike(parts))
 
     def _places(self, by: str) -> dict[str, Column]:
         lengths = np.diff(self.offsets)

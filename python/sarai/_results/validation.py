@@ -74,15 +74,6 @@ def start(value: object, game: Game) -> str | None:
     return value
 
 
-def check_last(first: int, count: int) -> None:
-    """Refuse games or series without a number.
-
-    Raises:
-        ValueError: The last one would have a number that there is not.
-    """
-    arguments.from_zero("the number after the last one", first + count)
-
-
 def time_taken(name: str, value: object) -> float:
     """A time that can have been taken.
 

@@ -1,4 +1,4 @@
-"""When two results are equal: a number that is not known, nan, is equal to one that is not known either."""
+"""When two results are equal: arrays by what they hold, and nan, a number that is not known, is equal to nan."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from dataclasses import fields
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 
 class EqualByValues:
-    """For dataclasses whose numbers may be nan, with `eq=False`: two of a class are equal if their fields are.
+    """For dataclasses with arrays, or numbers that may be nan, with `eq=False`: two are equal if their fields are.
 
     The equality that `dataclass` writes considers two such results equal only if both hold the very same nan object,
     and from Python 3.13 on not even then. Fields with `compare=False` are left out, as they are there.
@@ -31,8 +32,20 @@ class EqualByValues:
         return hash(_values(self))
 
 
+class _Content:
+    """An array that is equal to one with the same content."""
+
+    def __init__(self, array: NDArray[Any]) -> None:
+        self.array = array
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Content) and np.array_equal(self.array, other.array)
+
+    __hash__ = None  # type: ignore[assignment]  # arrays can change
+
+
 def _comparable(value: Any) -> Any:
-    """The value, with every nan in it and in its tuples replaced by the same object.
+    """The value, with every nan in it replaced by the same object, and every array by its content.
 
     Tuples treat an object as equal to itself, and its hash is always the same.
 
@@ -41,6 +54,10 @@ def _comparable(value: Any) -> Any:
     """
     if isinstance(value, tuple):
         return tuple(map(_comparable, value))
+    if isinstance(value, dict):
+        return {key: _comparable(each) for key, each in value.items()}
+    if isinstance(value, np.ndarray):
+        return _Content(value)
     return math.nan if isinstance(value, float | np.floating) and math.isnan(value) else value
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from sarai._tables.equality import EqualByValues
+from sarai._tables.plain import plain
 from sarai.intervals import mean_interval, wilson
 
 COUNTS = (0.0, math.inf)
@@ -48,8 +49,8 @@ class Estimate(EqualByValues):
 
     def to_dict(self) -> dict[str, float | None]:
         """Plain numbers under "value", "low" and "high"; None instead of nan, which JSON does not have."""
-        numbers = {"value": self.value, "low": self.low, "high": self.high}
-        return {name: number if math.isfinite(number) else None for name, number in numbers.items()}
+        numbers: dict[str, float | None] = plain(self)
+        return numbers
 
 
 def texts(

@@ -40,14 +40,14 @@ class CurvePoint:
     """How strong a network was during its training.
 
     Attributes:
-        games: How many games it had played by then, those before a `resume` included.
+        num_games: How many games it had played by then, those before a `resume` included.
         seconds: How long this call had trained it by then, in seconds of wall-clock time, evaluations left out; not
             compared by ==.
         score: How it did against "greedy" on all sides.
         baseline: The same against the network that comes with the package for these rules; None where there is none.
     """
 
-    games: int
+    num_games: int
     seconds: float = field(compare=False)
     score: Pairing
     baseline: Pairing | None = None
@@ -62,7 +62,7 @@ class CurvePoint:
                     "games too alike for an interval" if alike else f"{mean.low:+.3f} to {mean.high:+.3f}"
                 )
                 told.append(f"{mean.value:+.3f} a game against {score.names[1]} ({interval})")
-        return f"{counted(self.games, 'game')} in {self.seconds:,.0f} s: {', '.join(told)}"
+        return f"{counted(self.num_games, 'game')} in {self.seconds:,.0f} s: {', '.join(told)}"
 
 
 @dataclass(frozen=True)
@@ -72,13 +72,13 @@ class Training:
     Attributes:
         net: The network.
         curve: How strong it was on the way, and at the end.
-        games: How many games this call played.
+        num_games: How many games this call played.
         seconds: How long that took, in seconds of wall-clock time, evaluations left out; not compared by ==.
     """
 
     net: Net
     curve: tuple[CurvePoint, ...]
-    games: int
+    num_games: int
     seconds: float = field(compare=False)
 
     @property
@@ -100,12 +100,12 @@ class Training:
         """
         if not self.curve:
             raise ValueError("there is no curve to draw: train with evaluations=1 or more")
-        points = [(point.games, point.score.mean_returns[0]) for point in self.curve]
+        points = [(point.num_games, point.score.mean_returns[0]) for point in self.curve]
         return plot_curve(self.net.game.name, points, path, ax)
 
     def __str__(self) -> str:
         lines = [
-            f"{counted(self.games, 'game')} in {self.seconds:,.1f} s: {self.net!r}",
+            f"{counted(self.num_games, 'game')} in {self.seconds:,.1f} s: {self.net!r}",
             *map(str, self.curve),
         ]
         return "\n".join(lines)
@@ -178,7 +178,7 @@ def train(
     >>> import sarai
     >>> trained = sarai.train("shuanglu", num_games=20, evaluations=0, progress=False)
     >>> again = sarai.train("shuanglu", num_games=20, evaluations=0, seed=trained.seed, progress=False)
-    >>> trained.games, trained.net == again.net
+    >>> trained.num_games, trained.net == again.net
     (20, True)
     >>> sarai.train("shuanglu", num_games=-1)
     Traceback (most recent call last):
@@ -227,7 +227,7 @@ def train(
         except KeyboardInterrupt:
             run.save()
             raise
-    done = Training(net=run.net(), curve=tuple(points), games=run.played, seconds=run.trained)
+    done = Training(net=run.net(), curve=tuple(points), num_games=run.played, seconds=run.trained)
     if plot is not None:
         done.plot(plot)
     return done

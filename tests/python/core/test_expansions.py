@@ -115,10 +115,10 @@ def test_rows_of_afterstates_count_from_either_end() -> None:
         (-rows - 1, str(-rows - 1)),
         (10**5000, "a number of 16610 bits"),
     ):
-        with pytest.raises(IndexError, match=f"there is no row {told}; there are {rows:,} afterstates"):
+        with pytest.raises(IndexError, match=f"there is no row {told}; there are {rows:,}, counted from 0"):
             found.actions_to(outside)
     for wrong in (True, 1.5, None):
-        with pytest.raises(TypeError, match="row must be a whole number, not"):
+        with pytest.raises(TypeError, match="the index must be a whole number, not"):
             found.actions_to(wrong)  # type: ignore[arg-type]
 
 

@@ -146,7 +146,7 @@ def test_a_tree_search_chooses_alike_whatever_stands_beside_a_position() -> None
     s = sarai.make("shuanglu").sample_states(num_games=12, seed=4)
     chosen = agent.choose_many(s, s.current_player())
     for row, state in enumerate(s):
-        assert agent.choose(state) == chosen[row] == agent.analyse(state).best
+        assert agent.choose(state, agent.seed) == chosen[row] == agent.analyse(state, agent.seed).best
     np.testing.assert_array_equal(agent.choose_many(s[::-1], s[::-1].current_player()), chosen[::-1])
     one = sarai.rollout("shuanglu", [agent, "greedy"], 4, seed=2, num_threads=1)
     two = sarai.rollout("shuanglu", [agents.TreeSearch(opinion, 15), "greedy"], 4, seed=2)

@@ -252,9 +252,8 @@ def test_a_tree_search_that_has_no_time_still_answers(evaluator: Any) -> None:
     hurried = agents.TreeSearch(evaluator, 100_000).analyse(state, seconds=1e-9)
     assert hurried.best in state.legal_actions()
     assert hurried.simulations < 100_000
-    assert agents.TreeSearch(evaluator, 20).analyse(state, seconds=1000) == agents.TreeSearch(
-        evaluator, 20
-    ).analyse(state)
+    agent = agents.TreeSearch(evaluator, 20)
+    assert agent.analyse(state, 1, seconds=1000) == agent.analyse(state, 1)
 
 
 def test_a_turn_search_with_time_looks_two_turns_ahead() -> None:

@@ -186,13 +186,15 @@ def test_another_question_is_refused(copied: Path) -> None:
     assert content(copied) == before
 
 
-def test_without_a_seed_it_is_that_of_the_folder_or_a_new_one(copied: Path, tmp_path: Path) -> None:
-    before = content(copied)
-    part_files(copied)[1].unlink()
-    assert make(copied, seed=None).asked["seed"] == 3
-    assert content(copied) == before
-    one, other = (make(tmp_path / name, seed=None).asked["seed"] for name in ("one", "other"))
-    assert one != other
+def test_without_a_seed_a_new_one_is_drawn_and_can_be_read(tmp_path: Path) -> None:
+    one, other = (make(tmp_path / name, seed=None) for name in ("one", "other"))
+    assert one.seed != other.seed
+    before = content(tmp_path / "one")
+    part_files(tmp_path / "one")[1].unlink()
+    with pytest.raises(ValueError, match=f"its seed is {one.seed}, not "):
+        make(tmp_path / "one", seed=None)
+    assert make(tmp_path / "one", seed=one.seed) == one
+    assert content(tmp_path / "one") == before
 
 
 def test_a_manifest_of_another_version(copied: Path) -> None:

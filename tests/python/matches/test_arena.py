@@ -20,6 +20,7 @@ from matches.likelihood import by_steps
 from sarai import agents
 from sarai._matches import arena_text, playing
 from sarai._matches.ratings import fit, interval
+from sarai._playout import Run
 from sarai.intervals import mean_interval
 
 # The name of the module is that of the function in it.
@@ -269,17 +270,17 @@ def test_no_more_is_asked_than_the_games_have_decisions() -> None:
 
 
 def test_milliseconds_are_those_of_a_decision(monkeypatch: pytest.MonkeyPatch) -> None:
-    def spending(setting: Any, seats: Any, *rest: Any) -> playing.Games:
+    def spending(run: Any, seats: Any, *rest: Any) -> playing.Games:
         # The first agent took 6 s for 4 decisions on each of its sides, and the other was never asked.
         of = {"greedy": (6.0, 4.0), "random": (0.0, 0.0)}
-        spent = np.array([of[seats[setting.sides.index(side)]] for side in range(setting.num_sides)])
-        return replace(playing.play_games(setting, seats, *rest), spent=spent)
+        spent = np.array([of[seats[side]] for side in run.game.sides])
+        return replace(playing.play_games(run, seats, *rest), spent=spent)
 
     monkeypatch.setattr(arena_module, "play_games", spending)
     a = sarai.arena("sho", ["greedy", "random"], 6, seed=1)
     assert a.milliseconds[0] == 1500
     assert a.milliseconds[1] == 0
-    rows = {row[1]: row[-1] for row in arena_text.rows(a._told())}
+    rows = {row[1]: row[-1] for row in arena_text.rows(a)}
     assert rows == {"greedy": "1.5e+03", "random": "-"}
 
 
@@ -288,8 +289,8 @@ def test_the_time_that_a_choice_takes_is_that_of_its_side() -> None:
         time.sleep(0.002)
         return lowest(observations, masks)
 
-    setting = playing.Setting.of(sarai.make("tshupu"), None, 1, 2, 1)
-    found = playing.play_games(setting, ["greedy", slow, "greedy", slow], 1, 0)
+    run = Run.of("tshupu", None, 0, 1, 1, random_plies=2)
+    found = playing.play_games(run, ["greedy", slow, "greedy", slow], 1, 0)
     decisions = int(found.lengths[0]) - 2
     assert found.spent[:, 1].sum() == decisions
     assert found.spent[1, 0] >= 0.002 * found.spent[1, 1] > 0
@@ -327,7 +328,7 @@ def test_the_crosstable_is_best_first() -> None:
     a = sarai.arena("shuanglu", ["random", "greedy", "expectimax:1"], 20, seed=1)
     order = [a.names.index(standing.name) for standing in a.standings]
     assert order != [0, 1, 2]
-    header, body = arena_text.crosstable(a._told())
+    header, body = arena_text.crosstable(a)
     assert header == ("", "beats, in %", "1", "2", "3")
     for row, one in zip(body, order, strict=True):
         shares = [a.crosstable[one, other] for other in order]

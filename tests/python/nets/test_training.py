@@ -116,8 +116,8 @@ def test_the_curve_is_what_an_arena_says(tmp_path: Path) -> None:
         report=points.append,
     )
     assert tuple(points) == found.curve
-    assert [point.games for point in points] == [20, 40]
-    assert counts[-1] == found.games == 40
+    assert [point.num_games for point in points] == [20, 40]
+    assert counts[-1] == found.num_games == 40
     players = {"network": agents.Network(found.net), "greedy": "greedy"}
     again = sarai.arena("tshupu", players, 20, seed=2**64 - 2, schedule="gauntlet")
     assert again.pairings == (points[-1].score,)
@@ -143,9 +143,9 @@ def test_the_curve_has_the_baseline_where_there_is_one() -> None:
 def test_time_is_a_limit() -> None:
     found = sarai.train("shuanglu", minutes=0.005, evaluations=0)
     assert found.net.training is not None
-    assert found.net.training["games"] == found.games
-    assert sarai.train("shuanglu", minutes=5, num_games=3, evaluations=0).games == 3
-    assert sarai.train("shuanglu", minutes=0, evaluations=0).games == 0
+    assert found.net.training["games"] == found.num_games
+    assert sarai.train("shuanglu", minutes=5, num_games=3, evaluations=0).num_games == 3
+    assert sarai.train("shuanglu", minutes=0, evaluations=0).num_games == 0
 
 
 def test_an_interrupt_keeps_what_was_learnt(tmp_path: Path) -> None:
@@ -225,7 +225,7 @@ def test_a_report_that_fails_loses_nothing(tmp_path: Path) -> None:
     path = tmp_path / "net.safetensors"
 
     def stop(point: CurvePoint) -> None:
-        if point.games == 6:
+        if point.num_games == 6:
             raise OSError("nobody reads this any more")
 
     with pytest.raises(OSError, match="nobody reads"):
