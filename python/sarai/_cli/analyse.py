@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import math
-from typing import Any
-
 import click
 
 from sarai._analysing import PLAYS, analyse
-from sarai._cli import hints
 from sarai._cli.basics import (
     examples,
+    game_options,
     input_errors,
-    parse_options,
     print_json,
-    rules_options,
     seed_option,
+    threads_option,
     typed_agents,
+    word_option,
 )
 from sarai._cli.position import read_position
-from sarai._game import make
-from sarai.agents import Analysis
+from sarai._core import Game
+from sarai._tables.plain import plain
 
 
 @click.command(
@@ -38,7 +35,7 @@ from sarai.agents import Analysis
         "sarai analyse shuanglu --agent greedy --games 1000 --plays turn",
     ),
 )
-@click.argument("game")
+@game_options
 @click.option("--position", metavar="TEXT|FILE", help="The position. Default: one of a random game.")
 @click.option(
     "--agent",
@@ -49,42 +46,30 @@ from sarai.agents import Analysis
 @click.option(
     "--games", type=int, help="Play so many games out after each move, on the same dice after every move."
 )
-@click.option(
-    "--plays",
-    callback=hints.one_of(*PLAYS),
-    metavar=f"[{'|'.join(PLAYS)}]",
-    default=PLAYS[0],
-    show_default=True,
-    help="With --games, what a move is: one action, or all actions of a turn.",
-)
-@click.option("--threads", type=int, help="With --games, the number of threads. Default: all processors.")
+@word_option("--plays", PLAYS, "With --games, what a move is: one action, or all actions of a turn.")
+@threads_option
 @seed_option("Where the position and the agent's random numbers come from.")
 @click.option("--seconds", type=float, help="Stop a search after so many seconds.")
-@rules_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
 def command(
-    game: str,
+    game: Game,
     position: str | None,
     agent: str,
     games: int | None,
     plays: str,
-    threads: int | None,
+    num_threads: int | None,
     seed: int,
     seconds: float | None,
-    preset: str | None,
-    options: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Print the analysis."""
-    chosen = parse_options(options)
-    if games is None and (plays != PLAYS[0] or threads is not None):
+    if games is None and (plays != PLAYS[0] or num_threads is not None):
         raise click.UsageError("--plays and --threads are for games that are played out: give --games")
     with input_errors():
-        rule_book = make(game, preset=preset, rules=chosen)
         state = (
-            rule_book.sample_states(num_games=1, seed=seed)[0]
+            game.sample_states(num_games=1, seed=seed)[0]
             if position is None
-            else read_position(rule_book, position)
+            else read_position(game, position)
         )
         told = analyse(
             state,
@@ -93,49 +78,13 @@ def command(
             seed=seed,
             seconds=seconds,
             plays=plays,
-            num_threads=threads,
+            num_threads=num_threads,
             progress=games is not None,
         )
     if as_json:
-        print_json(
-            {"game": game, "rules": rule_book.rules, "seed": seed, "position": str(state), **_plain(told)}
-        )
+        about = {"game": game.name, "rules": game.rules, "seed": seed, "position": str(state)}
+        found = plain(told)
+        del found["state"]
+        print_json({**found, **about})
     else:
         click.echo(f"{state}\n\n{told}\n\nseed {seed}")
-
-
-def _plain(told: Analysis) -> dict[str, Any]:
-    """An analysis as JSON has it, where there is no NaN."""
-
-    def number(value: float) -> float | None:
-        return None if math.isnan(value) else value
-
-    return {
-        "agent": told.agent,
-        "player": told.player,
-        "value": [number(value) for value in told.value],
-        "best": told.best,
-        "depth": told.depth,
-        "simulations": told.simulations,
-        "nodes": told.nodes,
-        "num_games": told.num_games,
-        "plays": told.plays,
-        "seconds": told.seconds,
-        "moves": [
-            {
-                "action": move.action,
-                "actions": list(move.actions),
-                "name": move.name,
-                "value": number(move.value),
-                "interval": list(map(number, move.interval)),
-                "win_share": move.win_share.to_dict(),
-                "difference": move.difference.to_dict(),
-                "visits": move.visits,
-                "probability": move.probability,
-                "proven": move.proven,
-                "turns": move.turns,
-                "line": list(move.line),
-            }
-            for move in told.moves
-        ],
-    }

@@ -6,8 +6,9 @@ import json
 import re
 import secrets
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import wraps
 from typing import Any, TypeVar
 
 import click
@@ -16,7 +17,9 @@ from rich.table import Table
 from rich.text import Text
 
 from sarai._base.terminal import size
+from sarai._cli.hints import one_of
 from sarai._ctrl_c import INTERRUPTED
+from sarai._game import make
 
 _WIDTH_OF_A_FILE = 120
 
@@ -49,26 +52,70 @@ def rules_options(function: Function) -> Function:
     )(function)
 
 
-def seed_option(
-    what: str, default: str = "a new one, which is printed", draws: bool = True
-) -> Callable[[Function], Function]:
-    """Add --seed to a command; where it `draws`, the command gets a number even if none was typed."""
+def seed_option(what: str) -> Callable[[Function], Function]:
+    """Add --seed to a command, which gets a number even if none was typed."""
 
-    def drawn(_context: click.Context, _option: click.Parameter, seed: int | None) -> int | None:
-        return secrets.randbits(64) if seed is None and draws else seed
+    def drawn(_context: click.Context, _option: click.Parameter, seed: int | None) -> int:
+        return secrets.randbits(64) if seed is None else seed
 
-    return click.option("--seed", type=int, callback=drawn, help=f"{what} Default: {default}.")
+    return click.option(
+        "--seed", type=int, callback=drawn, help=f"{what} Default: a new one, which is printed."
+    )
 
 
-def playing_options(printed: str, seed: Callable[[Any], Any] | None = None) -> Callable[[Function], Function]:
+def game_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add GAME, --preset and --option to a command, which gets the `game` with these rules."""
+
+    @wraps(function)
+    def made(game: str, preset: str | None, options: tuple[str, ...], **others: Any) -> Any:
+        rules = parse_options(options)
+        with input_errors():
+            book = make(game, preset=preset, rules=rules)
+        return function(game=book, **others)
+
+    return click.argument("game")(rules_options(made))
+
+
+def number_option(name: str, default: int, what: str, *names: str) -> Callable[[Function], Function]:
+    """Add to a command an option that is a number and has a default."""
+    return click.option(name, *names, type=int, default=default, show_default=True, help=what)
+
+
+def games_option(default: int, what: str = "The number of games to play.") -> Callable[[Function], Function]:
+    """Add --games to a command."""
+    return number_option("--games", default, what, "num_games")
+
+
+def word_option(name: str, words: Sequence[str], what: str) -> Callable[[Function], Function]:
+    """Add to a command an option that takes one of a few words, the first by default."""
+    takes = f"[{'|'.join(words)}]"
+    return click.option(
+        name, callback=one_of(*words), metavar=takes, default=words[0], show_default=True, help=what
+    )
+
+
+threads_option = click.option(
+    "--threads", "num_threads", type=int, help="The number of threads. Default: all processors."
+)
+agents_option = click.option(
+    "--agents",
+    metavar="A,B,...",
+    default="random",
+    show_default=True,
+    help="Who plays: one agent per seat, or a single one for all seats; 'sarai agents' lists them.",
+)
+first_game_option = number_option("--first-game", 0, "The number of the first game within the seed.")
+quiet_option = click.option("--no-progress", is_flag=True, help="Do not show progress on stderr.")
+
+
+def playing_options(printed: str) -> Callable[[Function], Function]:
     """Add to a command what all have that play many games; --json replaces what is `printed` otherwise."""
     plies = "How many decisions at the beginning of each game are random; games without chance need some."
     several = (
-        seed or seed_option("The same seed gives the same games."),
-        click.option("--random-plies", type=int, default=0, show_default=True, help=plies),
-        rules_options,
-        click.option("--threads", type=int, help="The number of threads. Default: all processors."),
-        click.option("--no-progress", is_flag=True, help="Do not show progress on stderr."),
+        seed_option("The same seed gives the same games."),
+        number_option("--random-plies", 0, plies),
+        threads_option,
+        quiet_option,
         click.option("--json", "as_json", is_flag=True, help=f"Print one JSON object instead of {printed}."),
     )
 

@@ -12,13 +12,13 @@ from sarai._base.progress import shown_in_shell
 from sarai._cli import files
 from sarai._cli.basics import (
     examples,
+    games_option,
     input_errors,
     parse_options,
     playing_options,
-    print_json,
+    rules_options,
     typed_agents,
 )
-from sarai._cli.screen import printable
 from sarai._game import make, presets
 from sarai._results.comparison import compare, games_needed
 from sarai._results.differences import check_scipy
@@ -51,14 +51,7 @@ from sarai._results.differences import check_scipy
     show_default=True,
     help="What is compared: turns, decisions, win_share, draw_share, return, or a statistic of the game.",
 )
-@click.option(
-    "--games",
-    "num_games",
-    type=int,
-    default=10_000,
-    show_default=True,
-    help="The number of games of each variant.",
-)
+@games_option(10_000, "The number of games of each variant.")
 @click.option("--reference", metavar="NAME", help="The variant to compare with. Default: the first.")
 @click.option(
     "--agents",
@@ -68,34 +61,24 @@ from sarai._results.differences import check_scipy
     help="Who plays where a variant does not say: one agent per seat, or a single one for all seats.",
 )
 @files.picture_option("Draw the differences")
+@rules_options
 @playing_options("a table")
 def command(
     game: str,
     variants: tuple[str, ...],
     by: str,
     num_games: int,
-    reference: str | None,
     agents: str,
-    seed: int,
-    random_plies: int,
     preset: str | None,
     options: tuple[str, ...],
-    threads: int | None,
     picture: str | None,
     no_progress: bool,
     as_json: bool,
+    **settings: Any,
 ) -> None:
     """Play, compare, print and draw."""
     files.check_picture(picture)
     rules = parse_options(options)
-    arguments: dict[str, Any] = {
-        "by": [name.strip() for name in by.split(",")],
-        "num_games": num_games,
-        "reference": reference,
-        "seed": seed,
-        "random_plies": random_plies,
-        "num_threads": threads,
-    }
     try:
         check_scipy()
     except ImportError as error:
@@ -109,15 +92,15 @@ def command(
         total = games_needed(game, entries, num_games, agents=playing)
         with shown_in_shell(game, total, quiet=no_progress) as report:
             compared = compare(
-                make(game, preset=preset, rules=rules), entries, agents=playing, progress=report, **arguments
+                make(game, preset=preset, rules=rules),
+                entries,
+                num_games,
+                agents=playing,
+                by=[name.strip() for name in by.split(",")],
+                progress=report,
+                **settings,
             )
-    written = files.draw(compared.plot, picture)
-    if as_json:
-        print_json(compared.to_dict())
-        return
-    click.echo(str(compared))
-    if written:
-        click.echo(f"wrote {printable(written)}")
+    files.show(compared, picture, as_json)
 
 
 def _entry(

@@ -13,16 +13,19 @@ from sarai._base.progress import shown_in_shell
 from sarai._cli import files, hints
 from sarai._cli.basics import (
     Interrupted,
+    agents_option,
     console,
     examples,
+    first_game_option,
+    games_option,
     input_errors,
     parse_options,
     playing_options,
     print_json,
-    seed_option,
+    rules_options,
     typed_agents,
+    word_option,
 )
-from sarai._cli.files import cannot_write
 from sarai._cli.screen import printable
 from sarai._datasets import executors
 from sarai._datasets.making import CHUNKS, dataset
@@ -30,9 +33,6 @@ from sarai._datasets.opened import Dataset, open_dataset
 from sarai._game import make
 
 _VERIFY = "verify"
-_SEED = seed_option(
-    "The same seed gives the same games.", "that of the dataset in the folder, or a new one", draws=False
-)
 
 
 @click.command(
@@ -40,9 +40,10 @@ _SEED = seed_option(
     short_help="Write games as Parquet, by the million.",
     help="""Play GAME and write the games into a folder: Parquet files of some games each, and a manifest.
 
-    It may be stopped or killed at any moment: the same command keeps what is whole, and makes the rest. The bytes do
-    not depend on who makes them, nor on how often it was stopped. `sarai dataset verify DIR` reads a finished folder
-    again and compares the digest of every part; its exit status is 1 if something is wrong. Needs sarai[arrow].
+    It may be stopped or killed at any moment: the same command with the same --seed keeps what is whole, and makes the
+    rest. The bytes do not depend on who makes them, nor on how often it was stopped. `sarai dataset verify DIR` reads a
+    finished folder again and compares the digest of every part; its exit status is 1 if something is wrong. Needs
+    sarai[arrow].
     """,
     epilog=examples(
         "sarai dataset sho --games 10000000 --out sho --processes 2",
@@ -52,44 +53,32 @@ _SEED = seed_option(
 )
 @click.argument("game", metavar="GAME|verify")
 @click.argument("folder", required=False, metavar="[DIR]", callback=files.named)
-@click.option("--games", type=int, default=1_000_000, show_default=True, help="The number of games.")
-@click.option("--out", callback=files.named, metavar="DIR", help="The folder.")
-@click.option(
-    "--what",
-    callback=hints.one_of(*CHUNKS),
-    metavar=f"[{'|'.join(CHUNKS)}]",
-    default=next(iter(CHUNKS)),
-    show_default=True,
-    help="A row for each game, or for each decision.",
-)
-@click.option(
-    "--agents", metavar="A,B,...", default="random", show_default=True, help="One agent per seat, or one."
-)
-@click.option("--first-game", type=int, default=0, show_default=True, help="The number of the first game.")
+@games_option(1_000_000)
+@files.file_option("--out", "DIR", "The folder.")
+@word_option("--what", tuple(CHUNKS), "A row for each game, or for each decision.")
+@agents_option
+@first_game_option
 @click.option(
     "--chunk-games", type=int, help="The games of a file. Default: 1000000, or 2000 for trajectories."
 )
 @click.option("--processes", type=click.IntRange(1), help="Make so many parts at a time, in processes.")
 @click.option("--ray", is_flag=True, help="Make the parts on a Ray cluster (RAY_ADDRESS), or on Ray here.")
-@playing_options("lines", _SEED)
+@rules_options
+@playing_options("lines")
 def command(
     game: str,
     folder: str | None,
-    games: int,
+    num_games: int,
     out: str | None,
-    what: str,
     agents: str,
-    seed: int | None,
-    first_game: int,
-    chunk_games: int | None,
-    random_plies: int,
+    seed: int,
     preset: str | None,
     options: tuple[str, ...],
-    threads: int | None,
     processes: int | None,
     ray: bool,
     no_progress: bool,
     as_json: bool,
+    **settings: Any,
 ) -> None:
     """Make or verify, and say what is there."""
     if game == _VERIFY:
@@ -107,47 +96,32 @@ def command(
         raise click.UsageError("give --ray or --processes, not both")
     with input_errors():
         book = make(game, preset=preset, rules=parse_options(options))
-    how: dict[str, Any] = {
-        "what": what,
-        "chunk_games": chunk_games,
-        "seed": seed,
-        "first_game": first_game,
-        "random_plies": random_plies,
-        "num_threads": threads,
-    }
     with ExitStack() as stack:
         if ray:
-            how["executor"] = "ray"
+            settings["executor"] = "ray"
         elif processes is not None:
-            how["executor"] = stack.enter_context(executors.processes(processes))
-            how["in_flight"] = 2 * processes
-        how["progress"] = stack.enter_context(shown_in_shell(book.name, games, quiet=no_progress))
+            settings["executor"] = stack.enter_context(executors.processes(processes))
+            settings["in_flight"] = 2 * processes
+        settings["progress"] = stack.enter_context(shown_in_shell(book.name, num_games, quiet=no_progress))
         try:
-            with input_errors():
-                made = dataset(book, typed_agents(agents), games, out=out, **how)
+            with files.writing(out), input_errors():
+                made = dataset(book, typed_agents(agents), num_games, out=out, seed=seed, **settings)
         except ImportError as error:
             raise click.ClickException(str(error)) from error
         except KeyboardInterrupt as error:
             raise Interrupted(
-                "interrupted: the same command goes on with the parts that are missing"
+                f"interrupted: the same command with --seed {seed} goes on with the parts that are missing"
             ) from error
-        except OSError as error:
-            raise cannot_write(out, error) from error
     _show(made, as_json)
 
 
 def _verify(folder: str | None, no_progress: bool, as_json: bool) -> None:
     if folder is None:
         raise click.UsageError("give the folder: sarai dataset verify DIR")
-    try:
-        with input_errors():
-            found = open_dataset(folder)
-            with shown_in_shell("verify", found.num_games, quiet=no_progress) as report:
-                wrong = found.verify(progress=report)
-    except OSError as error:
-        raise click.ClickException(
-            f"cannot read {folder}: {error.strerror or error}; give a folder that can be read"
-        ) from error
+    with files.reading(folder), input_errors():
+        found = open_dataset(folder)
+        with shown_in_shell("verify", found.num_games, quiet=no_progress) as report:
+            wrong = found.verify(progress=report)
     if as_json:
         print_json({"folder": found.folder, "parts": len(found.parts), "wrong": wrong})
     elif not wrong:

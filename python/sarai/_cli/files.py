@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import click
 
 from sarai._base.files import check_writable, replace
-from sarai._cli.basics import Function, input_errors
+from sarai._cli.basics import Function, input_errors, print_json
+from sarai._cli.screen import printable
 from sarai._records.record import Record
 from sarai._render.svg import Svg
 from sarai._results.figures import check_matplotlib, target_of
@@ -25,6 +28,11 @@ def named(context: click.Context, parameter: click.Parameter, value: str | None)
     return value
 
 
+def file_option(name: str, metavar: str, what: str, **more: Any) -> Callable[[Function], Function]:
+    """Add to a command an option that names a file or a folder."""
+    return click.option(name, callback=named, metavar=metavar, help=what, **more)
+
+
 def read_record(path: str) -> Record:
     """The record in a file.
 
@@ -32,13 +40,8 @@ def read_record(path: str) -> Record:
         click.UsageError: It is no record, or one that the rules contradict.
         click.ClickException: The file cannot be read.
     """
-    try:
-        with input_errors():
-            return Record.load(path)
-    except OSError as error:
-        raise click.ClickException(
-            f"cannot read {path}: {error.strerror or error}; give a file that can be read"
-        ) from error
+    with reading(path), input_errors():
+        return Record.load(path)
 
 
 def check_ending(path: str | None, ending: str, what: str) -> None:
@@ -53,12 +56,8 @@ def check_ending(path: str | None, ending: str, what: str) -> None:
 
 def picture_option(what: str) -> Callable[[Function], Function]:
     """Add --picture to a command."""
-    return click.option(
-        "--picture",
-        callback=named,
-        metavar="FILE",
-        help=f"{what}, as .svg, .png, .pdf or what else matplotlib writes (needs sarai[plot]).",
-    )
+    forms = "as .svg, .png, .pdf or what else matplotlib writes (needs sarai[plot])"
+    return file_option("--picture", "FILE", f"{what}, {forms}.")
 
 
 def check_picture(path: str | None, without: str = "leave out --picture", new_folder: bool = False) -> None:
@@ -85,10 +84,8 @@ def check_place(path: str, new_folder: bool = False) -> None:
     Raises:
         click.ClickException: Nothing can be written there.
     """
-    try:
+    with writing(path):
         check_writable(Path(path), new_folder)
-    except OSError as error:
-        raise cannot_write(path, error) from error
 
 
 def draw(plot: Callable[[str], object], path: str | None) -> str | None:
@@ -98,11 +95,24 @@ def draw(plot: Callable[[str], object], path: str | None) -> str | None:
         click.ClickException: It cannot be written.
     """
     if path is not None:
-        try:
+        with writing(path):
             plot(path)
-        except OSError as error:
-            raise cannot_write(path, error) from error
     return path
+
+
+def show(result: Any, picture: str | None, as_json: bool) -> None:
+    """Print a result, as JSON or as text, and draw it, if a figure is asked for.
+
+    Raises:
+        click.ClickException: The figure cannot be written.
+    """
+    written = draw(result.plot, picture)
+    if as_json:
+        print_json(result.to_dict())
+        return
+    click.echo(str(result))
+    if written:
+        click.echo(f"wrote {printable(written)}")
 
 
 def save(picture: Svg, path: str) -> None:
@@ -113,12 +123,10 @@ def save(picture: Svg, path: str) -> None:
         click.ClickException: It cannot be written, or the packages that it needs are not there.
     """
     try:
-        with input_errors():
+        with writing(path), input_errors():
             picture.save(path)
     except ImportError as error:
         raise click.ClickException(f"{error}; or give a name that ends in .svg") from error
-    except OSError as error:
-        raise cannot_write(path, error) from error
 
 
 def write(path: str, content: bytes) -> None:
@@ -127,14 +135,35 @@ def write(path: str, content: bytes) -> None:
     Raises:
         click.ClickException: It cannot be written.
     """
-    try:
+    with writing(path):
         replace(path, lambda file: file.write(content))
+
+
+@contextmanager
+def writing(path: str) -> Iterator[None]:
+    """Around calls that write a file.
+
+    Raises:
+        click.ClickException: It cannot be written.
+    """
+    try:
+        yield
     except OSError as error:
-        raise cannot_write(path, error) from error
+        raise click.ClickException(
+            f"cannot write {path}: {error.strerror or error}; choose a place that can be written"
+        ) from error
 
 
-def cannot_write(path: str, error: OSError) -> click.ClickException:
-    """The error for a file that cannot be written."""
-    return click.ClickException(
-        f"cannot write {path}: {error.strerror or error}; choose a place that can be written"
-    )
+@contextmanager
+def reading(path: str, instead: str = "") -> Iterator[None]:
+    """Around calls that read a file; `instead` is what else could be given.
+
+    Raises:
+        click.ClickException: It cannot be read.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise click.ClickException(
+            f"cannot read {path}: {error.strerror or error}; give a file that can be read{instead}"
+        ) from error

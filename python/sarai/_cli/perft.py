@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from sarai._cli.basics import Interrupted, examples, input_errors, parse_options, print_json, rules_options
+from sarai._cli.basics import Interrupted, examples, game_options, print_json
 from sarai._cli.position import read_position
-from sarai._game import make
+from sarai._core import Game
 
 
 @click.command(
@@ -24,24 +24,18 @@ from sarai._game import make
         "sarai perft sho 3 --preset lhasa --json",
     ),
 )
-@click.argument("game")
+@game_options
 @click.argument("depth", type=click.IntRange(1, 100))
 @click.option("--position", metavar="TEXT|FILE", help="Count from this position. Default: the start.")
-@rules_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of lines.")
 def command(
-    game: str,
+    game: Game,
     depth: int,
     position: str | None,
-    preset: str | None,
-    options: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Count, and print each depth."""
-    chosen = parse_options(options)
-    with input_errors():
-        rule_book = make(game, preset=preset, rules=chosen)
-    state = read_position(rule_book, position)
+    state = read_position(game, position)
     counts: list[dict[str, Any]] = []
     try:
         for steps in range(1, depth + 1):
@@ -52,5 +46,5 @@ def command(
         raise Interrupted(f"interrupted at depth {len(counts) + 1}: try a smaller depth") from error
     if as_json:
         print_json(
-            {"game": game, "rules": rule_book.rules, "position": str(state), "counts": counts},
+            {"game": game.name, "rules": game.rules, "position": str(state), "counts": counts},
         )

@@ -50,14 +50,11 @@ from sarai._game import make
     help="The same seed gives the same dice for the same moves. Default: a new seed, which is printed.",
 )
 @rules_options
-@click.option(
-    "--save", callback=files.named, metavar="FILE", help="Save the game to this new file after every choice."
-)
-@click.option(
+@files.file_option("--save", "FILE", "Save the game to this new file after every choice.")
+@files.file_option(
     "--resume",
-    callback=files.named,
-    metavar="FILE",
-    help="Continue the game in this file, with its players, rules and dice, and save it there. With --save, "
+    "FILE",
+    "Continue the game in this file, with its players, rules and dice, and save it there. With --save, "
     "the file is left as it is and the game is saved to the other one.",
 )
 @click.option("--no-color", is_flag=True, help="Do not use colour, even in a terminal.")

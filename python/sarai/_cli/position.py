@@ -7,6 +7,7 @@ import os
 import click
 
 from sarai._cli.basics import input_errors
+from sarai._cli.files import reading
 from sarai._core import Game, State
 
 # Far more than the longest position takes.
@@ -28,13 +29,8 @@ def read_position(game: Game, given: str | None) -> State:
 
 
 def _read(path: str) -> str:
-    try:
-        with open(path, "rb") as file:
-            content = file.read(_MOST + 1)
-    except OSError as error:
-        raise click.ClickException(
-            f"cannot read {path}: {error.strerror or error}; give a file that can be read, or the position itself"
-        ) from error
+    with reading(path, ", or the position itself"), open(path, "rb") as file:
+        content = file.read(_MOST + 1)
     if len(content) > _MOST:
         raise click.UsageError(f"{path} has more than {_MOST} bytes: a position is one short line")
     try:

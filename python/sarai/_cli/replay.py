@@ -12,7 +12,7 @@ from rich.console import Console
 
 from sarai._base.arguments import counted
 from sarai._cli import files, hints, screen
-from sarai._cli.basics import Interrupted, examples, input_errors
+from sarai._cli.basics import Interrupted, examples, input_errors, word_option
 from sarai._cli.prompt import ask, end_prompt, somebody_is_there
 from sarai._cli.scenes import Scene, is_scene, scenes, states
 from sarai._cli.story import player_name, result
@@ -49,31 +49,12 @@ A step is a roll of the dice or an action of a player."""
     "--from", "first", type=click.IntRange(0), metavar="N", help="Start at the position after N steps."
 )
 @click.option("--to", "last", type=click.IntRange(0), metavar="N", help="Stop at the position after N steps.")
-@click.option(
-    "--svg",
-    callback=files.named,
-    metavar="FILE.svg",
-    help="Write the game as an animation instead of printing boards.",
+@files.file_option("--svg", "FILE.svg", "Write the game as an animation instead of printing boards.")
+@files.file_option("--gif", "FILE.gif", 'Write the animation as a GIF (needs pip install "sarai[render]").')
+@files.file_option(
+    "--html", "FILE.html", "Write the game as a page in which it can be played, stopped and stepped through."
 )
-@click.option(
-    "--gif",
-    callback=files.named,
-    metavar="FILE.gif",
-    help='Write the animation as a GIF (needs pip install "sarai[render]").',
-)
-@click.option(
-    "--html",
-    callback=files.named,
-    metavar="FILE.html",
-    help="Write the game as a page in which it can be played, stopped and stepped through.",
-)
-@click.option(
-    "--theme",
-    callback=hints.one_of(*THEMES),
-    default="light",
-    metavar=f"[{'|'.join(THEMES)}]",
-    help="The theme of the animation.",
-)
+@word_option("--theme", tuple(THEMES), "The theme of the animation.")
 @click.option(
     "--seconds",
     type=float,

@@ -13,13 +13,15 @@ from sarai._cli import files
 from sarai._cli.basics import (
     console,
     examples,
+    first_game_option,
+    games_option,
     input_errors,
     parse_options,
     playing_options,
     print_json,
+    rules_options,
     typed_agents,
 )
-from sarai._cli.files import cannot_write
 from sarai._cli.screen import printable
 from sarai._core import Game
 from sarai._game import games as all_games
@@ -43,51 +45,34 @@ from sarai._results.rollout import Rollout, rollout
 )
 @click.argument("games", nargs=-1, metavar="[GAME]...")
 @click.option("--all", "every", is_flag=True, help="Play all the games.")
-@click.option(
-    "--games",
-    "num_games",
-    type=int,
-    default=1000,
-    show_default=True,
-    help="The number of games to play of each.",
-)
+@games_option(1000, "The number of games to play of each.")
 @click.option(
     "--agents",
     metavar="A,B,...",
     help="Who plays: one agent per seat (random, greedy, mcts:200, ...), or a single one for all seats. "
     "Default: random; with --all, greedy in seat 0 and random in the others.",
 )
-@click.option(
-    "--first-game",
-    type=int,
-    default=0,
-    show_default=True,
-    help="The number of the first game within the seed.",
-)
-@click.option("--out", callback=files.named, metavar="FILE.npz", help="Write the arrays to this file.")
+@first_game_option
+@files.file_option("--out", "FILE.npz", "Write the arrays to this file.")
 @files.picture_option("Draw the distributions")
-@click.option(
-    "--out-dir", callback=files.named, metavar="DIR", help="Write DIR/<game>.npz and .svg for each game."
-)
+@files.file_option("--out-dir", "DIR", "Write DIR/<game>.npz and .svg for each game.")
 @click.option("--no-picture", is_flag=True, help="With --out-dir: do not draw pictures.")
+@rules_options
 @playing_options("a table")
 def command(
     games: tuple[str, ...],
     every: bool,
     num_games: int,
     agents: str | None,
-    seed: int,
-    first_game: int,
-    random_plies: int,
     preset: str | None,
     options: tuple[str, ...],
-    threads: int | None,
     out: str | None,
     picture: str | None,
     out_dir: str | None,
     no_picture: bool,
     no_progress: bool,
     as_json: bool,
+    **settings: Any,
 ) -> None:
     """Play, print and keep."""
     names = _chosen_games(games, every)
@@ -101,7 +86,7 @@ def command(
     summaries = []
     for place, (game, (arrays_file, picture_file)) in enumerate(zip(books, pairs, strict=True)):
         seats = _agents(agents, game.num_players, greedy_first=every)
-        result = _play(game, num_games, seats, seed, first_game, random_plies, threads, no_progress)
+        result = _play(game, seats, num_games, no_progress, **settings)
         written = _write(result, arrays_file, picture_file, new_folder=out_dir is not None)
         summary = result.summary()
         summaries.append(summary.to_dict())
@@ -162,25 +147,10 @@ def _check_files(arrays: str | None, picture: str | None, new_folder: bool) -> N
         files.check_place(arrays, new_folder)
 
 
-def _play(
-    game: Game,
-    num_games: int,
-    agents: str | list[str],
-    seed: int,
-    first_game: int,
-    random_plies: int,
-    threads: int | None,
-    no_progress: bool,
-) -> Rollout:
-    arguments: dict[str, Any] = {
-        "seed": seed,
-        "first_game": first_game,
-        "random_plies": random_plies,
-        "num_threads": threads,
-    }
+def _play(game: Game, agents: str | list[str], num_games: int, no_progress: bool, **settings: Any) -> Rollout:
     try:
         with input_errors(), shown_in_shell(game.name, num_games, quiet=no_progress) as report:
-            return rollout(game, agents, num_games, progress=report, **arguments)
+            return rollout(game, agents, num_games, progress=report, **settings)
     except MemoryError as error:
         raise click.ClickException(
             f"not enough memory for {num_games} games: play them in parts with --games and --first-game"
@@ -194,11 +164,10 @@ def _write(result: Rollout, arrays: str | None, picture: str | None, new_folder:
         if file is None:
             continue
         try:
-            if new_folder:
-                Path(file).parent.mkdir(parents=True, exist_ok=True)
-            keep(file)
-        except OSError as error:
-            raise cannot_write(file, error) from error
+            with files.writing(file):
+                if new_folder:
+                    Path(file).parent.mkdir(parents=True, exist_ok=True)
+                keep(file)
         except ImportError as error:
             raise click.ClickException(
                 f"cannot draw {file}: {error}; use --no-picture or --out to leave out the picture"

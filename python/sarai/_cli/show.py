@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from sarai._cli import files, hints, screen
-from sarai._cli.basics import examples, input_errors, parse_options, print_json, rules_options
+from sarai._cli import files, screen
+from sarai._cli.basics import examples, game_options, print_json, word_option
 from sarai._cli.position import read_position
-from sarai._game import make
+from sarai._core import Game
 from sarai._render.svg import THEMES
 from sarai.render import draw
 
@@ -25,39 +25,26 @@ from sarai.render import draw
         "sarai show sho --preset lhasa --out start.svg",
     ),
 )
-@click.argument("game")
+@game_options
 @click.argument("position", required=False, metavar="[TEXT|FILE]")
-@rules_options
-@click.option(
+@files.file_option(
     "--out",
-    callback=files.named,
-    metavar="FILE",
-    help="Write a drawing to this file, as .svg, or as .png or .pdf (need sarai[render]), instead of printing a board.",
+    "FILE",
+    "Write a drawing to this file, as .svg, or as .png or .pdf (need sarai[render]), instead of printing a board.",
 )
-@click.option(
-    "--theme",
-    callback=hints.one_of(*THEMES),
-    default="light",
-    metavar=f"[{'|'.join(THEMES)}]",
-    help="The theme of the drawing.",
-)
+@word_option("--theme", tuple(THEMES), "The theme of the drawing.")
 @click.option("--no-color", is_flag=True, help="Do not use colour, even in a terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a board.")
 def command(
-    game: str,
+    game: Game,
     position: str | None,
-    preset: str | None,
-    options: tuple[str, ...],
     out: str | None,
     theme: str,
     no_color: bool,
     as_json: bool,
 ) -> None:
     """Print the position, or draw it."""
-    chosen = parse_options(options)
-    with input_errors():
-        rule_book = make(game, preset=preset, rules=chosen)
-    state = read_position(rule_book, position)
+    state = read_position(game, position)
     if out is not None:
         files.save(draw(state, theme=theme), out)
     if as_json:

@@ -19,19 +19,18 @@ from sarai._cli.basics import (
     Interrupted,
     console,
     examples,
+    game_options,
     input_errors,
-    parse_options,
     print_json,
-    rules_options,
     say,
     text_table,
+    threads_option,
 )
 from sarai._cli.screen import printable
 from sarai._core import Game
 from sarai._exact.bear_off import solve_bear_off
 from sarai._exact.solving import Plan, plan, solve, verify
 from sarai._exact.tables import Tables
-from sarai._game import make
 
 _HOME = range(1, 7)
 _COUNTS = (1, 2, 3, 5, 10, 15)
@@ -61,23 +60,20 @@ _CALIBRATION = (3, 4)
         "sarai solve shuanglu --bear-off",
     ),
 )
-@click.argument("game")
+@game_options
 @click.option("--stones", metavar="N|N,M", help="The most stones of each side, or of the one and the other.")
 @click.option("--all", "every", is_flag=True, help="All stones that the rules allow.")
 @click.option("--placing", is_flag=True, help="The turns before the moving phase, from its tables in DIR.")
 @click.option("--bear-off", is_flag=True, help="The average turns that the last pieces take to be borne off.")
-@click.option("--out", callback=files.named, metavar="DIR", help="The folder of the tables.")
+@files.file_option("--out", "DIR", "The folder of the tables.")
 @click.option("--verify", "verifying", is_flag=True, help="Check the tables that are there; solve nothing.")
-@click.option(
-    "--values", callback=files.named, metavar="DIR", help="Write the tables without turns into DIR."
-)
+@files.file_option("--values", "DIR", "Write the tables without turns into DIR.")
 @click.option("--sample", type=click.IntRange(1), help="With --verify: check every n-th position only.")
-@rules_options
-@click.option("--threads", type=int, help="The number of threads. Default: all processors.")
+@threads_option
 @click.option("--no-progress", is_flag=True, help="Do not show the plan and the progress on stderr.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of lines.")
 def command(
-    game: str,
+    game: Game,
     stones: str | None,
     every: bool,
     placing: bool,
@@ -86,19 +82,16 @@ def command(
     verifying: bool,
     values: str | None,
     sample: int | None,
-    preset: str | None,
-    options: tuple[str, ...],
-    threads: int | None,
+    num_threads: int | None,
     no_progress: bool,
     as_json: bool,
 ) -> None:
     """Solve or verify, and say what has come of it."""
-    chosen = parse_options(options)
     if bear_off:
-        others = (stones, values, sample, threads)
+        others = (stones, values, sample, num_threads)
         if every or placing or verifying or any(other is not None for other in others):
             raise click.UsageError("--bear-off goes with --out, --preset, --option and --json only")
-        _bear_off(game, preset, chosen, out, as_json)
+        _bear_off(game, out, as_json)
         return
     if out is None:
         raise click.UsageError("give --out DIR, the folder of the tables")
@@ -107,7 +100,7 @@ def command(
             raise click.UsageError(
                 "--verify checks the tables that are there; leave out --stones, --all, --placing and --values"
             )
-        _verify(out, sample, threads, as_json)
+        _verify(out, sample, num_threads, as_json)
         return
     if sample is not None:
         raise click.UsageError("--sample is for --verify only")
@@ -115,20 +108,19 @@ def command(
         raise click.UsageError("give one of --stones, --all, --placing and --values")
     most = None if placing else (_ALL, _ALL) if stones is None else _pair(stones)
     with input_errors():
-        book = make(game, preset=preset, rules=chosen)
         if values is not None:
-            _show(_values(book, out, values, threads, quiet=no_progress), as_json)
+            _show(_values(game, out, values, num_threads, quiet=no_progress), as_json)
             return
-        due = plan(book, most, placing=placing)
+        due = plan(game, most, placing=placing)
     try:
         due.check(Path(out))
-        tables = _solve(book, most, due, out, threads, quiet=no_progress)
+        tables = _solve(game, most, due, out, num_threads, quiet=no_progress)
     except (MemoryError, OSError) as error:
         raise click.ClickException(str(error)) from error
     except KeyboardInterrupt as error:
         raise Interrupted("interrupted: the same command goes on with the tables that are missing") from error
     if placing:
-        _show_layers(book, out, as_json)
+        _show_layers(game, out, as_json)
         return
     _show(tables, as_json)
 
@@ -151,22 +143,20 @@ def _values(book: Game, out: str, folder: str, threads: int | None, *, quiet: bo
     return Tables(book, out, check=False).save_values(folder, num_threads=threads, tell=tell)
 
 
-def _bear_off(game: str, preset: str | None, rules: dict[str, Any], out: str | None, as_json: bool) -> None:
+def _bear_off(game: Game, out: str | None, as_json: bool) -> None:
     with input_errors():
-        solved = solve_bear_off(make(game, rules=rules, preset=preset), 0)
+        solved = solve_bear_off(game, 0)
     if out is not None:
-        path = Path(out) / f"{game}-bear-off.npz"
-        try:
+        path = Path(out) / f"{game.name}-bear-off.npz"
+        with files.writing(str(path)):
             path.parent.mkdir(parents=True, exist_ok=True)
             replace(
                 path, lambda file: np.savez_compressed(file, placings=solved.placings, turns=solved.all_turns)
             )
-        except OSError as error:
-            raise files.cannot_write(str(path), error) from error
         say(f"{printable(str(path))}: {len(solved.placings):,} placings and their turns")
     turns = [[solved.turns([count * (point == at) for point in _HOME]) for count in _COUNTS] for at in _HOME]
     if as_json:
-        print_json({"game": game, "rules": solved.game.rules, "pieces": _COUNTS, "turns": turns})
+        print_json({"game": game.name, "rules": solved.game.rules, "pieces": _COUNTS, "turns": turns})
         return
     header = ["pieces on point", *map(str, _COUNTS)]
     console().print(

@@ -8,10 +8,9 @@ import click
 
 from sarai._base.progress import shown_in_shell
 from sarai._cli import files
-from sarai._cli.basics import Interrupted, console, examples, input_errors, parse_options, rules_options
-from sarai._cli.files import cannot_write
+from sarai._cli.basics import Interrupted, console, examples, game_options, input_errors, quiet_option
 from sarai._cli.screen import printable
-from sarai._game import make
+from sarai._core import Game
 from sarai._training.run import bounds
 from sarai.training import CurvePoint, train
 
@@ -30,12 +29,15 @@ from sarai.training import CurvePoint, train
         "sarai train shuanglu --preset backgammon --minutes 5 --resume backgammon.safetensors --out better.safetensors",
     ),
 )
-@click.argument("game", metavar="GAME")
-@click.option(
-    "--out", required=True, callback=files.named, metavar="FILE", help="Where the network is written."
-)
+@game_options
+@files.file_option("--out", "FILE", "Where the network is written.", required=True)
 @click.option("--minutes", type=float, help="For how long to train.")
-@click.option("--games", type=int, help="How many games to train by; the same number gives the same network.")
+@click.option(
+    "--games",
+    "num_games",
+    type=int,
+    help="How many games to train by; the same number gives the same network.",
+)
 @click.option("--hidden", type=int, help="The units of the hidden layer. Default: 40.")
 @click.option(
     "--seed", type=int, help="The same seed gives the same games. Default: a new one, which the network has."
@@ -63,19 +65,13 @@ from sarai.training import CurvePoint, train
 @click.option(
     "--evaluations", type=int, default=10, show_default=True, help="How often it plays against greedy."
 )
-@click.option(
-    "--plot", callback=files.named, metavar="FILE", help="Draw the learning curve, as .svg, .png or .pdf."
-)
-@rules_options
-@click.option("--no-progress", is_flag=True, help="Do not show progress on stderr.")
+@files.file_option("--plot", "FILE", "Draw the learning curve, as .svg, .png or .pdf.")
+@quiet_option
 def command(
-    game: str,
+    game: Game,
     out: str,
     minutes: float | None,
-    games: int | None,
-    plot: str | None,
-    preset: str | None,
-    options: tuple[str, ...],
+    num_games: int | None,
     no_progress: bool,
     **settings: Any,
 ) -> None:
@@ -90,29 +86,21 @@ def command(
             unprinted.append(error)
             raise
 
-    if games is None and minutes is None:
+    if num_games is None and minutes is None:
         raise click.UsageError("give --games or --minutes: for how long the network is trained")
     with input_errors():
-        book = make(game, preset=preset, rules=parse_options(options))
-        most, seconds = bounds(games, minutes)
-    total, unit = (most, "games") if games is not None else (int(seconds or 0), "seconds")
+        most, seconds = bounds(num_games, minutes)
+    total, unit = (most, "games") if num_games is not None else (int(seconds or 0), "seconds")
     try:
-        shown = shown_in_shell(f"{book.name}: training", total, unit, quiet=no_progress)
+        shown = shown_in_shell(f"{game.name}: training", total, unit, quiet=no_progress)
         with shown as bar, input_errors():
-            train(
-                book,
-                num_games=games,
-                minutes=minutes,
-                out=out,
-                plot=plot,
-                progress=bar,
-                report=report,
-                **settings,
-            )
+            limits: dict[str, Any] = {"num_games": num_games, "minutes": minutes}
+            train(game, out=out, progress=bar, report=report, **limits, **settings)
     except OSError as error:
         if error in unprinted:
             raise
-        raise cannot_write(error.filename or out, error) from error
+        with files.writing(error.filename or out):
+            raise
     except ImportError as error:
         raise click.ClickException(str(error)) from error
     except KeyboardInterrupt as error:
