@@ -191,20 +191,24 @@ impl Agent {
         }
     }
 
-    /// What one choice costs, roughly, in units of a random decision: by this, work is shared among threads.
+    /// What one choice costs, roughly, in units of a random decision, at most 2^40: by this, work is shared among threads.
     pub fn cost(self) -> u64 {
-        match self {
+        let cost = match self {
             Agent::Random => 1,
             Agent::Greedy => 16,
             // A simulation plays a game to its end.
             Agent::Mcts(Settings { simulations, .. }) => 100 * u64::from(simulations),
             Agent::Network(_) => 100,
             // A turn has some twenty ends, and some twenty throws follow each that is looked at.
-            Agent::Expectimax { depth, .. } => 100 * 400u64.pow(u32::from(depth) - 1),
+            Agent::Expectimax { depth, .. } => {
+                400u64.saturating_pow(u32::from(depth) - 1).saturating_mul(100)
+            }
             Agent::Perfect(_) => 200,
-            Agent::AlphaBeta { depth, .. } => 20 * 3u64.saturating_pow(u32::from(depth)),
+            Agent::AlphaBeta { depth, .. } => 3u64.saturating_pow(u32::from(depth)).saturating_mul(20),
             Agent::Mixed(mixed) => mixed.cost(),
-        }
+        };
+        // Nobody tells longer choices apart, and sums of these cannot overflow.
+        cost.min(1 << 40)
     }
 
     /// What it thinks of a position where it is a player's turn, drawing what it would draw to choose there; `None` where it
@@ -338,4 +342,16 @@ fn with_network(mut parameters: Value, evaluator: Evaluator) -> Value {
 
 fn no_memory() -> BadRequest {
     BadRequest::no_memory("not enough memory for a search; use fewer threads or fewer simulations")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_deepest_search_has_a_cost_that_can_be_added_up() {
+        let deepest: Agent = "alphabeta:64".parse().unwrap();
+        assert!(deepest.cost() > Agent::Greedy.cost());
+        assert!(deepest.cost().checked_mul(1 << 20).is_some());
+    }
 }

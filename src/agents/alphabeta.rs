@@ -6,9 +6,6 @@
 mod sure;
 
 use std::cell::RefCell;
-use std::hash::BuildHasher;
-
-use foldhash::fast::FixedState;
 
 use self::sure::{SURE, WIN, from_here, to_keep};
 use super::evaluator::Evaluator;
@@ -17,6 +14,7 @@ use super::perfect::{Oracle, Source};
 use super::transpositions::{AT_LEAST, AT_MOST, EXACT, Entry, Table};
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
+use crate::base::hash::stable_hash;
 use crate::rules::action::{Action, MAX_ACTIONS};
 use crate::rules::game::{Evaluate, Turn};
 use crate::rules::player::{PerPlayer, Player};
@@ -252,7 +250,7 @@ impl<G: Evaluate> Search<'_, G> {
         let mut state = *state;
         self.game.apply(&mut state, action, &mut ());
         while line.len() < depth as usize
-            && let Some(known) = self.table.find(FixedState::default().hash_one(self.game.key(&state)))
+            && let Some(known) = self.table.find(stable_hash(&self.game.key(&state)))
             && known.bound == EXACT
             && self.game.legal_actions(&state).contains(Action(known.best))
         {
@@ -424,7 +422,7 @@ impl<G: Evaluate> Work for Node<'_, '_, G> {
         if depth == 0 || step + 1 >= search.killers.len() {
             return (search.glance(state, player), None);
         }
-        let hash = FixedState::default().hash_one(search.game.key(state));
+        let hash = stable_hash(&search.game.key(state));
         let known = search.table.find(hash);
         if let Some(entry) = known
             && entry.depth >= depth

@@ -5,7 +5,7 @@ use std::hash::Hash;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
-use crate::base::hash::quick_hash;
+use crate::base::hash::stable_hash;
 use crate::rules::action::Action;
 use crate::rules::game::{Game, Turn};
 
@@ -91,7 +91,7 @@ impl<S: Copy + Hash + Eq> Known<S> {
 
     /// The index of a key.
     fn find(&self, key: &S) -> Option<usize> {
-        let hashed = quick_hash(key);
+        let hashed = stable_hash(key);
         self.table.find(hashed, |&at| self.keys[at as usize] == *key).map(|&at| at as usize)
     }
 
@@ -99,9 +99,9 @@ impl<S: Copy + Hash + Eq> Known<S> {
     #[cfg_attr(fast, inline(always))]
     fn is_new(&mut self, key: S) -> Result<bool, Stopped> {
         let keys = &self.keys;
-        let again = |&at: &u32| quick_hash(&keys[at as usize]);
+        let again = |&at: &u32| stable_hash(&keys[at as usize]);
         self.table.try_reserve(1, again).map_err(|_| Stopped::NoMemory)?;
-        match self.table.entry(quick_hash(&key), |&at| keys[at as usize] == key, again) {
+        match self.table.entry(stable_hash(&key), |&at| keys[at as usize] == key, again) {
             Entry::Occupied(_) => return Ok(false),
             Entry::Vacant(place) => place.insert(keys.len() as u32),
         };

@@ -28,6 +28,12 @@ use crate::rules::position::Position;
 use crate::rules::rule_book;
 use crate::rules::solvable::{Pair, Solvable, Tables};
 
+/// So many positions of a table are drawn for one in which somebody can move: more than any table needs that has some.
+const MAX_TRIES: u32 = 1 << 16;
+
+/// How often a row looks whether it is stopped, in positions drawn.
+const TRIES_A_LOOK: u32 = 64;
+
 /// Any rule book that has tables.
 pub trait AnySolvable: Send + Sync {
     /// The turns before the tables.
@@ -94,11 +100,17 @@ pub trait AnyLoaded: Send + Sync {
         threads: usize,
     ) -> Result<(), BadRequest>;
     /// States of the tables, or of one pair's, each position as likely as any other: row `i` comes from this seed's stream
-    /// `i`. The clock has just begun, and seat 0 is the side to move.
+    /// `i`. The clock has just begun, and seat 0 is the side to move. `None` when it was stopped.
     ///
     /// # Errors
-    /// When there is no such table, or no memory for them.
-    fn sample(&self, rows: usize, pair: Option<Pair>, seed: u64) -> Result<Box<dyn AnyStates>, BadRequest>;
+    /// When there is no such table, nobody can move in its positions, or there is no memory for them.
+    fn sample(
+        &self,
+        rows: usize,
+        pair: Option<Pair>,
+        seed: u64,
+        control: &Control,
+    ) -> Result<Option<Box<dyn AnyStates>>, BadRequest>;
     /// See [`Loaded::write_values`]; what is told is a JSON object.
     ///
     /// # Errors
@@ -321,7 +333,13 @@ impl<G: FullGame + Layered> AnyLoaded for Open<G> {
         Ok(Box::new(States::of(self.game.clone(), vec![Solvable::state(&self.game, board)])))
     }
 
-    fn sample(&self, rows: usize, pair: Option<Pair>, seed: u64) -> Result<Box<dyn AnyStates>, BadRequest> {
+    fn sample(
+        &self,
+        rows: usize,
+        pair: Option<Pair>,
+        seed: u64,
+        control: &Control,
+    ) -> Result<Option<Box<dyn AnyStates>>, BadRequest> {
         let headers: Vec<_> =
             self.tables.headers().filter(|header| pair.is_none_or(|pair| header.pair() == pair)).collect();
         let largest =
@@ -349,7 +367,18 @@ impl<G: FullGame + Layered> AnyLoaded for Open<G> {
         let mut states = room_for(rows)?;
         for number in 0..rows {
             let mut rng = Stream::of_samples(seed, number as u64);
+            let mut tries = 0;
             let state = loop {
+                if tries == MAX_TRIES {
+                    return Err(BadRequest::new(format!(
+                        "nobody can move in {MAX_TRIES} positions drawn{}, so there is no state to give",
+                        pair.map_or(String::new(), |pair| format!(" of {pair}"))
+                    )));
+                }
+                if tries % TRIES_A_LOOK == 0 && control.is_cancelled() {
+                    return Ok(None);
+                }
+                tries += 1;
                 let mut drawn = ((u128::from(rng.next_u64()) * u128::from(total)) >> 64) as u64;
                 let mut at = 0;
                 while drawn >= upto[at][upto[at].len() - 1] {
@@ -368,6 +397,6 @@ impl<G: FullGame + Layered> AnyLoaded for Open<G> {
             };
             states.push(state);
         }
-        Ok(Box::new(States::of(self.game.clone(), states)))
+        Ok(Some(Box::new(States::of(self.game.clone(), states))))
     }
 }

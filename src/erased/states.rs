@@ -87,12 +87,17 @@ pub trait AnyStates: Debug + Send + Sync {
     ///
     /// # Errors
     /// As there.
-    fn apply_actions(&mut self, actions: &[i64], threads: usize) -> Result<(), PlayError>;
+    fn apply_actions(&mut self, actions: &[i64], threads: usize, control: &Control) -> Result<(), PlayError>;
     /// See [`States::apply_outcomes`].
     ///
     /// # Errors
     /// As there.
-    fn apply_outcomes(&mut self, outcomes: &[i64], threads: usize) -> Result<(), PlayError>;
+    fn apply_outcomes(
+        &mut self,
+        outcomes: &[i64],
+        threads: usize,
+        control: &Control,
+    ) -> Result<(), PlayError>;
     /// See [`States::sample_chance`].
     ///
     /// # Errors
@@ -221,11 +226,16 @@ impl<G: FullGame> AnyStates for States<G> {
     fn masks(&self, out: &mut [i8], threads: usize) -> Result<(), BadRequest> {
         States::masks(self, out, threads)
     }
-    fn apply_actions(&mut self, actions: &[i64], threads: usize) -> Result<(), PlayError> {
-        States::apply_actions(self, actions, threads)
+    fn apply_actions(&mut self, actions: &[i64], threads: usize, control: &Control) -> Result<(), PlayError> {
+        States::apply_actions(self, actions, threads, control)
     }
-    fn apply_outcomes(&mut self, outcomes: &[i64], threads: usize) -> Result<(), PlayError> {
-        States::apply_outcomes(self, outcomes, threads)
+    fn apply_outcomes(
+        &mut self,
+        outcomes: &[i64],
+        threads: usize,
+        control: &Control,
+    ) -> Result<(), PlayError> {
+        States::apply_outcomes(self, outcomes, threads, control)
     }
     fn sample_chance(&mut self, seed: u64, first_row: u64, threads: usize) -> Result<(), BadRequest> {
         States::sample_chance(self, seed, first_row, threads)

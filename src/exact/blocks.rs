@@ -149,9 +149,10 @@ impl Blocks {
             }
             *kept = Some(Arc::clone(&codes));
             slot.asked.store(true, Ordering::Relaxed);
+            // Counted before another thread can give it up.
+            self.kept.fetch_add(codes.len() as u64, Ordering::Relaxed);
         }
-        let more = codes.len() as u64;
-        if self.kept.fetch_add(more, Ordering::Relaxed) + more > self.room {
+        if self.kept.load(Ordering::Relaxed) > self.room {
             self.give_up();
         }
         Ok(codes)
@@ -216,6 +217,34 @@ mod tests {
         assert_eq!(tight.find(0, Cell::won(7)).unwrap(), Some(1));
         assert!(!tight.all_fit() && blocks(1200).all_fit());
         assert_eq!(Stored::open(&path, &fingerprint, pair).unwrap().read(1).unwrap(), table);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    /// A block that is given up before it is counted would let the count fall below zero.
+    #[test]
+    fn threads_count_what_is_kept() {
+        let folder = std::env::temp_dir().join(format!("sarai-counted-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let fingerprint = Fingerprint::of(&Shah::new(<Shah as Game>::Rules::default()).unwrap());
+        let pair = Pair { own: 3, other: 3 };
+        let places: usize = 8 << 15;
+        let cells = |n| if n % 7 == 0 { Cell::won(3) } else { Cell::lost(2) };
+        let table = Finished::of(pair, places as u32, places, || (0..places).map(cells)).unwrap();
+        let summary = Summary { places: places as u64, ..Summary::default() };
+        let path = write(&folder, fingerprint.clone(), &table, summary, 1).unwrap();
+        let mut blocks = Blocks::new(1);
+        blocks.push(Stored::open(&path, &fingerprint, pair).unwrap()).unwrap();
+        let (blocks, block) = (&blocks, blocks.tables[0].block);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(move || {
+                    for number in 0..2_000 {
+                        blocks.get(0, number % 8 * block).unwrap();
+                        assert!(blocks.kept.load(Ordering::Relaxed) <= 8 * block, "less than none");
+                    }
+                });
+            }
+        });
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

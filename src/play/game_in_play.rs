@@ -11,6 +11,7 @@ use crate::agents::random::random;
 use crate::agents::rng::{Stream, Streams};
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
+use crate::base::hash::digest;
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::chance::Outcome;
 use crate::rules::game::{FullGame, Game, MAX_STATISTICS, Tally, Turn};
@@ -154,6 +155,15 @@ impl<G: FullGame> GameInPlay<G> {
     /// A game that starts in this state, on these streams.
     pub fn new(state: G::State, streams: Streams) -> Self {
         GameInPlay { state, streams, decisions: 0, counts: Counts::default() }
+    }
+
+    /// What tells a game that is over, after so many turns, from others: the last position, and what was counted.
+    ///
+    /// Games that went alike have the same; of those that did not, the ones that came by different ways to the same end
+    /// and counts.
+    pub(super) fn digest(&self, turns: i32) -> u64 {
+        let counts = self.counts.0.as_flattened().iter().copied();
+        digest(&self.state, [self.decisions, turns as u32].into_iter().chain(counts))
     }
 
     /// Plays on until the game is over or an outside agent has to choose. `trees` are those of this game, empty at its

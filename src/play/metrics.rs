@@ -402,7 +402,7 @@ fn add<G: FullGame>(
     for (moments, score) in totals.returns.iter_mut().zip(book.returns(&game.state).as_slice()) {
         moments.add(scale(*score, least, most));
     }
-    see(ends, (game.state, game.decisions, turns, game.counts));
+    see(ends, game.digest(turns));
     if let Some(watched) = watched.take() {
         watched.end(book, &game.state, &mut totals.heat)?;
     }

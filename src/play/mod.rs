@@ -1,7 +1,6 @@
 //! Games under way: one, many to their ends, many in lanes, and their results in columns.
 
 pub mod batch;
-mod digest;
 pub mod forest;
 pub mod game_in_play;
 pub mod metrics;

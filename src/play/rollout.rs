@@ -12,7 +12,6 @@ use crate::agents::rng::Streams;
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
 use crate::base::memory::{self, zeros};
-use crate::play::digest::digest;
 use crate::play::game_in_play::{GameInPlay, MAX_RANDOM_PLIES, Opening, Seat, Stop, Trees};
 use crate::play::recording::{Drawn, MAX_KEPT_STEPS, Notes, Room, Spent, Steps};
 use crate::play::states::States;
@@ -294,7 +293,7 @@ impl<G: FullGame> Rollout<G> {
             columns.lengths[row] = play.decisions as i32;
             let before = self.start.of(row).map_or(0, |start| turns_played(&book, &start));
             columns.turns[row] = turns_played(&book, &play.state) - before;
-            columns.digests[row] = digest((play.state, play.decisions, columns.turns[row], play.counts));
+            columns.digests[row] = play.digest(columns.turns[row]) as u32;
             for (statistic, column) in columns.statistics.iter_mut().enumerate() {
                 for player in 0..players {
                     let count = play.counts.get(statistic, Player(player as u8));

@@ -9,8 +9,8 @@ use crate::agents::playout::{sample, settle};
 use crate::agents::rng::Streams;
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
+use crate::base::hash::digest;
 use crate::base::memory::extend;
-use crate::play::digest::digest;
 use crate::play::game_in_play::{Counts, GameInPlay, MAX_RANDOM_PLIES, Opening, Seat, Stop, Trees};
 use crate::play::rollout::{MAX_GAMES, turns_played};
 use crate::play::window::{Asking, PlayError, Playing, Row, Window};
@@ -209,7 +209,7 @@ impl<G: FullGame> OneSeries<G> {
                 decisions: self.game.decisions,
                 turns,
                 counts: self.game.counts,
-                digest: digest((state, self.game.decisions, turns, self.game.counts)),
+                digest: self.game.digest(turns) as u32,
             });
             self.score.record(winner);
             if self.score.winner().is_some() || self.finished.len() >= self.max_games as usize {
@@ -371,7 +371,7 @@ impl SeriesColumns {
     fn append(&mut self, winner: Option<Side>, games: &[Finished]) -> Result<(), BadRequest> {
         let side = |side: Option<Side>| side.map_or(-1, |side| side.0 as i8);
         extend(&mut self.series_winner, [side(winner)].into_iter())?;
-        let all = digest(games.iter().map(|game| game.digest).collect::<Vec<_>>());
+        let all = digest(&(), games.iter().map(|game| game.digest)) as u32;
         extend(&mut self.digests, [all].into_iter())?;
         extend(&mut self.starter, games.iter().map(|game| game.starter.map_or(-1, |seat| seat.0 as i8)))?;
         extend(&mut self.winner, games.iter().map(|game| side(game.winner)))?;

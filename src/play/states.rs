@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::agents::playout::settle;
 use crate::agents::rng::Stream;
+use crate::base::control::Control;
 use crate::base::error::BadRequest;
 use crate::base::memory::{copy_of, extend, room_for};
 use crate::base::threads::share_out;
@@ -45,14 +46,15 @@ pub enum Viewers<'a> {
 ///
 /// ```
 /// use sarai::Game;
+/// use sarai::base::control::Control;
 /// use sarai::games::shah::Shah;
 /// use sarai::play::states::States;
 /// let game = Shah::new(Default::default())?;
 /// let mut states = States::new(game, 1000).unwrap();
-/// states.apply_actions(&[7; 1000], 2).unwrap();
+/// states.apply_actions(&[7; 1000], 2, &Control::default()).unwrap();
 /// // Point 7 is taken now, and nothing is played where one action is not legal.
 /// let before = states.clone();
-/// assert!(states.apply_actions(&[7; 1000], 2).is_err());
+/// assert!(states.apply_actions(&[7; 1000], 2, &Control::default()).is_err());
 /// assert_eq!(states, before);
 /// # Ok::<(), sarai::rules::error::RulesError>(())
 /// ```
@@ -243,37 +245,61 @@ impl<G: FullGame> States<G> {
     /// Plays an action in each row where it is a player's turn; what stands in the other rows is not looked at.
     ///
     /// # Errors
-    /// When an action is not legal: the first such row. Nothing is played then.
+    /// When an action is not legal: the first such row; or when it is stopped before any row is played. Nothing is played
+    /// then.
     ///
     /// # Panics
     /// When there is not one action a row.
-    pub fn apply_actions(&mut self, actions: &[i64], threads: usize) -> Result<(), PlayError> {
+    pub fn apply_actions(
+        &mut self,
+        actions: &[i64],
+        threads: usize,
+        control: &Control,
+    ) -> Result<(), PlayError> {
         let game = self.game.clone();
-        self.play(actions, threads, &Actions { game: &game })
+        self.play(actions, threads, control, &Actions { game: &game })
     }
 
     /// Plays an outcome in each row that is at a chance node; what stands in the other rows is not looked at.
     ///
     /// # Errors
-    /// When a row has no such outcome: the first such row. Nothing is played then.
+    /// When a row has no such outcome: the first such row; or when it is stopped before any row is played. Nothing is
+    /// played then.
     ///
     /// # Panics
     /// When there is not one outcome a row.
-    pub fn apply_outcomes(&mut self, outcomes: &[i64], threads: usize) -> Result<(), PlayError> {
+    pub fn apply_outcomes(
+        &mut self,
+        outcomes: &[i64],
+        threads: usize,
+        control: &Control,
+    ) -> Result<(), PlayError> {
         let game = self.game.clone();
-        self.play(outcomes, threads, &Outcomes { game: &game })
+        self.play(outcomes, threads, control, &Outcomes { game: &game })
     }
 
-    fn play(&mut self, given: &[i64], threads: usize, step: &impl Step<G::State>) -> Result<(), PlayError> {
+    fn play(
+        &mut self,
+        given: &[i64],
+        threads: usize,
+        control: &Control,
+        step: &impl Step<G::State>,
+    ) -> Result<(), PlayError> {
         assert_eq!(given.len(), self.rows.len(), "one for each row");
         let bad = AtomicUsize::new(usize::MAX);
         let all = Rows { first: 0, states: &mut self.rows[..] };
-        share_out(plan(all.states.len(), 1, threads), all, None, |rows| {
+        share_out(plan(all.states.len(), 1, threads), all, Some(control), |rows| {
+            if control.is_cancelled() {
+                return;
+            }
             let mut looked = rows.states.iter().zip(&given[rows.first..]);
             if let Some(at) = looked.position(|(state, &id)| !step.takes(state, id)) {
                 bad.fetch_min(rows.first + at, Ordering::Relaxed);
             }
         })?;
+        if control.is_called_off() {
+            return Err(PlayError::Cancelled);
+        }
         let row = bad.into_inner();
         if let Some(&id) = given.get(row) {
             let explained = Position::trusted(self.game.clone(), self.rows[row]).explain();
@@ -416,5 +442,20 @@ impl<G: Game> Look<G::State> for Masks<'_, G> {
                 Turn::Chance | Turn::Over => cells.fill(0),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::shah::Shah;
+
+    #[test]
+    fn what_is_stopped_changes_nothing() {
+        let mut states = States::new(Shah::new(Default::default()).unwrap(), 1000).unwrap();
+        let (before, control) = (states.clone(), Control::default());
+        control.cancel.store(true, Ordering::Relaxed);
+        assert!(matches!(states.apply_actions(&[7; 1000], 2, &control), Err(PlayError::Cancelled)));
+        assert_eq!(states, before);
     }
 }

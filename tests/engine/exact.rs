@@ -3,16 +3,20 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 use sarai::base::control::Control;
+use sarai::erased::exact::solvable;
 use sarai::exact::cell::Cell;
-use sarai::exact::file::Stored;
+use sarai::exact::file::{Stored, write};
 use sarai::exact::finished::Finished;
 use sarai::exact::header::{Fingerprint, path_in};
+use sarai::exact::loaded::Opening;
 use sarai::exact::retrograde::Effort;
 use sarai::exact::solve::{Event, groups, solve_into};
+use sarai::exact::summary::Summary;
 use sarai::exact::verify::verify;
-use sarai::games::shah::{Board, Rules, Shah};
+use sarai::games::shah::{Board, OpeningRemovals, Rules, Shah};
 use sarai::rules::solvable::{Pair, Solvable, Tables};
 use sarai::{Game, Player, Turn};
 
@@ -276,4 +280,27 @@ fn damaged_and_foreign_files_are_refused() {
         assert!(read(&whole[..length]).is_err());
     }
     assert!(read(&[&whole[..], &[0]].concat()).is_err());
+}
+
+#[test]
+fn a_table_in_which_nobody_can_move_is_refused() {
+    // Twelve stones each fill the board.
+    let rules = (Shah::PRESETS[0].rules)();
+    let rules = Rules { pieces: 12, opening_removals: OpeningRemovals::None, ..rules };
+    let game = Shah::new(rules).unwrap();
+    let (pair, folder) = (Pair { own: 12, other: 12 }, Folder::new("full"));
+    let tables = game.tables(12);
+    let (rows, columns) = (tables.rows(pair), tables.columns(pair));
+    let cells = (rows * columns) as usize;
+    let table = Finished::of(pair, columns, cells, || (0..cells).map(|_| Cell::lost(0))).unwrap();
+    fs::create_dir_all(&folder.0).unwrap();
+    write(&folder.0, Fingerprint::of(&game), &table, Summary::of(&tables, &table), 1).unwrap();
+    let opening = Opening { check: false, room: 1 << 20, threads: 1 };
+    let loaded = solvable(&game).unwrap().load(&folder.0, opening).unwrap();
+    let sample = |control: &Control| loaded.sample(1, Some(pair), 0, control).map(|states| states.is_some());
+    let refused = sample(&Control::default()).unwrap_err().to_string();
+    assert!(refused.contains("nobody can move"), "{refused}");
+    let control = Control::default();
+    control.cancel.store(true, Ordering::Relaxed);
+    assert_eq!(sample(&control), Ok(false));
 }

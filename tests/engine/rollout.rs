@@ -435,6 +435,18 @@ fn sizes_out_of_range_are_refused() {
     }
 }
 
+/// These numbers must never change, whatever the compiler: files of results hold digests.
+#[test]
+fn digests_are_fixed() {
+    let fixed =
+        [("sho", 0x8c20_8757), ("shah", 0x63a1_0383), ("tshupu", 0x3c87_5600), ("shuanglu", 0x17b5_bad7)];
+    let seen = fixed.map(|(name, _)| {
+        let case = preset_cases().into_iter().find(|case| case.game.name() == name).unwrap();
+        (name, played(&case, config(&*case.game, 1)).digests[0])
+    });
+    assert_eq!(seen, fixed, "{seen:#x?}");
+}
+
 #[test]
 fn digests_tell_games_apart() {
     for case in preset_cases() {

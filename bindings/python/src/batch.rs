@@ -444,7 +444,7 @@ impl Batch {
         let seeds = seeds(seed, self.num_envs)?;
         // A reset of all lanes mends whatever there was.
         let inner = &mut *if reset_mask.is_some() { self.ready()? } else { self.lock()? };
-        let starts = starts.map(|starts| starts.get().now());
+        let starts = starts.map(|starts| starts.get().now(py));
         let shown = (inner.observations.take(py)?, inner.masks.take(py)?, inner.players.take(py)?);
         let mut rows = Rows::Arrays { shown: shown.clone(), told: None };
         let only = reset_mask.as_deref();
@@ -491,9 +491,9 @@ impl Batch {
     }
 
     /// From now on games begin in one of these states, drawn for each; None for the usual start.
-    fn set_starts(&self, starts: Option<&Bound<'_, States>>) -> PyResult<()> {
+    fn set_starts(&self, py: Python<'_>, starts: Option<&Bound<'_, States>>) -> PyResult<()> {
         let mut inner = self.lock()?;
-        let starts = starts.map(|starts| starts.get().now());
+        let starts = starts.map(|starts| starts.get().now(py));
         inner.batch.set_starts(starts.as_deref()).or_raise()
     }
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::convert::OrRaise;
 use numpy::PyArray1;
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use serde_json::Value;
 
@@ -210,7 +211,9 @@ impl ExactTables {
     ) -> PyResult<States> {
         let pair = pair.as_ref().map(pieces).transpose()?.map(|(own, other)| Pair { own, other });
         let seed = super::convert::seed(seed, "seed")?;
-        let states = detached(py, || self.tables.sample(rows, pair, seed))?.or_raise()?;
+        let control = Control::default();
+        let states = watched(py, None, || self.tables.sample(rows, pair, seed, &control))?.or_raise()?;
+        let states = states.ok_or_else(|| PyKeyboardInterrupt::new_err(()))?;
         Ok(States::new(self.game.clone_ref(py), states))
     }
 
@@ -250,7 +253,7 @@ impl ExactTables {
         num_threads: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Arrays<'py>> {
         let threads = self::num_threads(num_threads)?;
-        let states = states.get().now();
+        let states = states.get().now(py);
         let found = detached(py, || {
             let mut values = sarai::base::memory::zeros(states.len())?;
             let mut turns = sarai::base::memory::zeros(states.len())?;

@@ -66,7 +66,7 @@ impl Forest {
             streams: streams.as_slice()?.to_vec(),
             threads: self::num_threads(num_threads)?,
         };
-        let rows = states.get().now();
+        let rows = states.get().now(py);
         let width = states.get().book(py).num_actions();
         if !config.streams.is_empty() && config.streams.len() != rows.len() {
             return Err(value_error("there must be one stream a row"));
@@ -120,7 +120,7 @@ impl Forest {
 
     /// What is known of a row, 0 to len - 1; None where it is nobody's turn.
     fn analysis<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let told = lock(&self.forest).analysis(row);
+        let told = detached(py, || lock(&self.forest).analysis(row))?;
         told.map(|told| from_json(py, &told.to_string())).transpose()
     }
 }

@@ -41,7 +41,7 @@ pub(crate) fn metrics<'py>(
         board_games: whole_in(board_games, "board_games", 0, MAX_GAMES as i128)? as u64,
         judge,
     };
-    let start = run.start.as_ref().map(|(states, _)| states.get().now());
+    let start = run.start.as_ref().map(|(states, _)| states.get().now(py));
     let mut measuring = run.game.get().game.measuring(config, start.as_deref()).or_raise()?;
     run.agents.play(py, measuring.as_mut(), progress)?;
     told(py, measuring.into_measured().or_raise()?, judge)

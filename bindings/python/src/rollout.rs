@@ -42,7 +42,7 @@ pub(crate) fn rollout<'py>(
     let mut rollout = match &run.start {
         None => book.rollout(config).or_raise()?,
         Some((states, games)) => {
-            let states = states.get().now();
+            let states = states.get().now(py);
             detached(py, || book.rollout_from(config, &*states, *games))?.or_raise()?
         }
     };

@@ -36,7 +36,7 @@ pub(crate) fn solve_small(
     let positions = whole_in(max_positions, "max_positions", 1, MAX_POSITIONS as i128)? as usize;
     let limits = Limits { positions, bytes: max_bytes };
     let book = &game.get().game;
-    let states = states.map(|states| states.get().now());
+    let states = states.map(|states| states.get().now(py));
     let control = Control::default();
     let solved = watched(py, None, || book.solve_small(states.as_deref(), limits, &control))?.or_raise()?;
     let solution = solved.expect("nobody but the watch, whose error has been raised, stops it");
@@ -59,7 +59,7 @@ impl SmallSolution {
 
     /// Both for each row of states.
     fn values<'py>(&self, py: Python<'py>, states: &Bound<'py, States>) -> PyResult<Arrays<'py>> {
-        let states = states.get().now();
+        let states = states.get().now(py);
         let players = self.players;
         let found = detached(py, || {
             let mut returns = zeros(states.len() * players)?;

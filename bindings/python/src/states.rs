@@ -32,9 +32,12 @@ impl States {
         States { game, rows: states.len(), states: Mutex::new(Arc::from(states)) }
     }
 
-    /// The rows as they stand now.
-    pub(crate) fn now(&self) -> Arc<dyn AnyStates> {
-        Arc::clone(&lock(&self.states))
+    /// The rows as they stand now, or as another thread leaves them that is writing.
+    pub(crate) fn now(&self, py: Python<'_>) -> Arc<dyn AnyStates> {
+        match self.states.try_lock() {
+            Ok(states) => Arc::clone(&states),
+            Err(_) => py.detach(|| Arc::clone(&lock(&self.states))),
+        }
     }
 
     /// The rule book.
@@ -44,23 +47,24 @@ impl States {
 
     /// Reads the rows without the GIL.
     fn read<R: Send>(&self, py: Python<'_>, read: impl FnOnce(&dyn AnyStates) -> R + Send) -> PyResult<R> {
-        let states = self.now();
+        let states = self.now(py);
         detached(py, move || read(&*states))
     }
 
-    /// Changes the rows without the GIL, all of them or none.
+    /// Changes the rows without the GIL, all of them or none; Ctrl-C stops it before the first is changed.
     fn write<R: Send>(
         &self,
         py: Python<'_>,
-        write: impl FnOnce(&mut dyn AnyStates) -> Result<R, PlayError> + Send,
+        write: impl FnOnce(&mut dyn AnyStates, &Control) -> Result<R, PlayError> + Send,
     ) -> PyResult<R> {
-        detached(py, || {
+        let control = Control::default();
+        watched(py, None, || {
             let mut states = lock(&self.states);
             if Arc::get_mut(&mut states).is_none() {
                 *states = Arc::from(states.copy()?);
             }
             let own = Arc::get_mut(&mut states).expect("a copy is nobody else's");
-            write(own)
+            write(own, &control)
         })?
         .or_raise()
     }
@@ -135,7 +139,7 @@ impl States {
     fn joined(py: Python<'_>, game: &Bound<'_, Game>, parts: Vec<Bound<'_, States>>) -> PyResult<Self> {
         let mut all = game.get().game.states(0).or_raise()?;
         for (number, part) in parts.iter().enumerate() {
-            let rows = part.get().now();
+            let rows = part.get().now(py);
             if !detached(py, || all.append(&*rows))?.or_raise()? {
                 let (other, own) = (part.get().game.bind(py).repr()?, game.repr()?);
                 return Err(value_error(format!(
@@ -171,7 +175,7 @@ impl States {
     /// One row, 0 to len - 1.
     fn state(&self, py: Python<'_>, row: usize) -> PyResult<State> {
         sarai::base::memory::room().or_raise()?;
-        let position = self.now().position(row).ok_or_else(|| value_error("there is no such row"))?;
+        let position = self.now(py).position(row).ok_or_else(|| value_error("there is no such row"))?;
         Ok(State::new(self.game.clone_ref(py), position))
     }
 
@@ -190,7 +194,7 @@ impl States {
     }
 
     fn same(&self, py: Python<'_>, other: &Bound<'_, States>) -> PyResult<bool> {
-        let other = other.get().now();
+        let other = other.get().now(py);
         self.read(py, |states| states.same(&*other))
     }
 
@@ -257,7 +261,7 @@ impl States {
         let threads = self::num_threads(num_threads)?;
         let mut ids = Vec::new();
         let given = self::actions(actions, self.rows, "actions", &mut ids)?;
-        self.write(py, |states| states.apply_actions(&ids, threads))
+        self.write(py, |states, control| states.apply_actions(&ids, threads, control))
             .map_err(|error| as_given(error, given, py))
     }
 
@@ -270,7 +274,7 @@ impl States {
         let threads = self::num_threads(num_threads)?;
         let mut ids = Vec::new();
         let given = self::actions(outcomes, self.rows, "outcomes", &mut ids)?;
-        self.write(py, |states| states.apply_outcomes(&ids, threads))
+        self.write(py, |states, control| states.apply_outcomes(&ids, threads, control))
             .map_err(|error| as_given(error, given, py))
     }
 
@@ -285,7 +289,7 @@ impl States {
         let seed = self::seed(seed, "seed")?;
         let last = u64::MAX - self.rows as u64;
         let first_row = whole_in(first_row, "first_row", 0, i128::from(last))? as u64;
-        self.write(py, |states| Ok(states.sample_chance(seed, first_row, threads)?))
+        self.write(py, |states, _| Ok(states.sample_chance(seed, first_row, threads)?))
     }
 
     /// What can follow each row: "actions", "turns" or "outcomes".
@@ -303,7 +307,7 @@ impl States {
         };
         let threads = self::num_threads(num_threads)?;
         let max_rows = whole_in(max_rows, "max_rows", 0, MAX_STATES as i128)? as usize;
-        let (rows, control) = (self.now(), Control::default());
+        let (rows, control) = (self.now(py), Control::default());
         let expansion = watched(py, None, || rows.expand(way, max_rows, threads, &control))?.or_raise()?;
         let AnyExpansion { states, parent, offsets, taken } = expansion;
         let found = PyDict::new(py);

@@ -229,7 +229,8 @@ class Expectimax(EngineAgent):
 class AlphaBeta(EngineAgent):
     """Alpha-beta search, for games of two players without chance: the Shah family. Its name is "alphabeta:8".
 
-    It deepens move by move, with a transposition table of which every thread has its own.
+    It deepens move by move, with a transposition table of which every thread has its own. Positions that differ only in
+    their clocks share an entry, so values a few moves before `no_capture_limit` or `max_turns` may be of another clock.
 
     Args:
         depth: How many moves it looks ahead, 1 to 64; what a seat does before the other one acts counts as one.

@@ -1,13 +1,9 @@
 //! Which nodes an action has led to by chance.
 
-use std::hash::{BuildHasher, Hash};
-
-use foldhash::fast::FixedState;
+use std::hash::Hash;
 
 use crate::base::cpu::soon;
-
-/// An odd number that spreads the numbers of edges over all bits: 2^64 divided by the golden ratio.
-const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+use crate::base::hash::digest;
 
 /// The size of a table when there is one, a power of 2.
 const FIRST: usize = 16;
@@ -93,8 +89,7 @@ impl Links {
 /// A hash of an edge and the position that chance has led to from there.
 #[cfg_attr(fast, inline(always))]
 pub(super) fn hash(edge: u32, position: &impl Hash) -> u32 {
-    let hash = FixedState::default().hash_one(position);
-    ((hash ^ u64::from(edge).wrapping_mul(SPREAD)) >> 32) as u32
+    digest(position, [edge]) as u32
 }
 
 /// Puts a link where it belongs in a table that is not full.

@@ -1,13 +1,13 @@
 //! All positions that can be reached, and what follows each.
 
-use std::hash::{BuildHasher, Hash};
+use std::hash::Hash;
 
-use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 
 use super::Limits;
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
+use crate::base::hash::stable_hash;
 use crate::base::memory::{extend, room_for};
 use crate::rules::chance::Outcome;
 use crate::rules::game::{Game, Turn};
@@ -28,10 +28,6 @@ pub(super) struct Graph<S> {
     /// Where what follows a position begins; one more at the end.
     begins: Vec<usize>,
     after: Vec<u32>,
-}
-
-fn hash<S: Hash>(key: &S) -> u64 {
-    FixedState::default().hash_one(key)
 }
 
 /// Adds an item; the room grows by a quarter, not to twice as much, or half of the memory would stand empty.
@@ -108,12 +104,12 @@ impl<S: Copy + Eq + Hash> Graph<S> {
 
     /// The number of a position, a new one if need be.
     fn number(&mut self, key: S) -> Result<u32, BadRequest> {
-        let (keys, hashed) = (&self.keys, hash(&key));
+        let (keys, hashed) = (&self.keys, stable_hash(&key));
         if let Some(&known) = self.table.find(hashed, |&at| keys[at as usize] == key) {
             return Ok(known);
         }
         let number = self.keys.len() as u32;
-        let again = |&at: &u32| hash(&keys[at as usize]);
+        let again = |&at: &u32| stable_hash(&keys[at as usize]);
         self.table
             .try_reserve(1, again)
             .map_err(|_| BadRequest::no_memory("not enough memory for the positions; allow fewer"))?;
@@ -151,7 +147,7 @@ impl<S: Copy + Eq + Hash> Graph<S> {
     }
 
     pub(super) fn find(&self, key: &S) -> Option<usize> {
-        let found = self.table.find(hash(key), |&at| self.keys[at as usize] == *key);
+        let found = self.table.find(stable_hash(key), |&at| self.keys[at as usize] == *key);
         found.map(|&at| at as usize)
     }
 

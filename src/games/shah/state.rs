@@ -1,5 +1,7 @@
 //! Where a game stands: the compact state, its dict and its line of text.
 
+use std::hash::{Hash, Hasher};
+
 use serde::{Deserialize, Serialize};
 
 use super::Shah;
@@ -14,7 +16,7 @@ use crate::rules::game::{Game, Show};
 use crate::rules::player::{FirstPlayer, Player, Side};
 
 /// What is asked for next.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
     /// A chance node: who places first.
@@ -37,7 +39,7 @@ pub(super) const NO_POINT: u8 = POINTS as u8;
 /// Where a game stands: 28 bytes, without pointers.
 ///
 /// A player's stones are the set bits of a word, one bit a point.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
     pub(super) stones: [u32; 2],
     /// Moves completed since the last capture (R10).
@@ -56,6 +58,27 @@ pub struct State {
     /// From where a stone was lifted; [`NO_POINT`] outside `Land`.
     pub(super) lifted: u8,
     pub(super) winner: Option<Side>,
+}
+
+/// The fields that others do not follow from, in a fixed form: see [`crate::base::hash`].
+impl Hash for State {
+    #[cfg_attr(fast, inline(always))]
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let [mine, other] = self.stones.map(u64::from);
+        hasher.write_u64(mine | other << 32);
+        hasher.write_u64(u64::from(self.no_capture) | u64::from(self.turn) << 32);
+        hasher.write(&[
+            self.hand[0],
+            self.hand[1],
+            self.phase as u8,
+            self.player.0,
+            self.beginner,
+            self.opening_removals,
+            self.extra as u8,
+            self.lifted,
+            self.winner.map_or(u8::MAX, |side| side.0),
+        ]);
+    }
 }
 
 /// The state dict of the rule book.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::hash::{Hash, Hasher};
 
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -18,7 +19,7 @@ use crate::rules::game::{Game, Show};
 use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Player, Side};
 
 /// What is asked for next.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
     /// A chance node: who begins.
@@ -38,7 +39,7 @@ pub enum Phase {
 }
 
 /// The values thrown and not yet used, ascending (R9).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Pool {
     values: [u8; MAX_POOL],
     len: u8,
@@ -111,7 +112,7 @@ impl Pool {
 /// Where a game stands: two cache lines, without pointers.
 ///
 /// A side's stacks are the bits of its `track`, their sizes the bytes of `size` at the same positions.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
     pub(super) size: [u8; 64],
     pub(super) track: [u64; MAX_PLAYERS],
@@ -130,6 +131,30 @@ pub struct State {
     pub(super) moved: u8,
     pub(super) six_three_roll: bool,
     pub(super) winner: Option<Side>,
+}
+
+/// The fields that others do not follow from, in a fixed form: see [`crate::base::hash`].
+impl Hash for State {
+    #[cfg_attr(fast, inline(always))]
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        hasher.write(&self.size);
+        self.track.iter().for_each(|&track| hasher.write_u64(track));
+        hasher.write([self.hand, self.off].as_flattened());
+        hasher.write(&self.pool.values);
+        let [low, high] = self.turn.to_le_bytes();
+        hasher.write(&[
+            self.pool.len,
+            low,
+            high,
+            self.cleared,
+            self.phase as u8,
+            self.player.0,
+            self.value,
+            self.moved,
+            self.six_three_roll as u8,
+            self.winner.map_or(u8::MAX, |side| side.0),
+        ]);
+    }
 }
 
 impl State {

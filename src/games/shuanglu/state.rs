@@ -1,6 +1,7 @@
 //! Where a game of Shuanglu stands: the compact state, its invariants, its dict and its line of text.
 
 use std::fmt::Write as _;
+use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +18,7 @@ use crate::rules::game::{Game, Show};
 use crate::rules::player::Player;
 
 /// What is asked for next.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
     /// A chance node: each throws one die (R2).
@@ -33,7 +34,7 @@ pub enum Phase {
 /// Where a game stands: less than two cache lines, without pointers.
 ///
 /// Everything behind the counts follows from them, from the dice and from the rules; it is kept because it is needed often.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
     /// Pieces of each seat by its own numbers: off (0), the points 1 to 24, the bar (25).
     pub(super) counts: [[u8; BAR + 1]; PLAYERS],
@@ -51,6 +52,16 @@ pub struct State {
     pub(super) phase: Phase,
     /// The seat whose turn it is; 0 in `Opening` and `Over`.
     pub(super) player: Player,
+}
+
+/// The fields that others do not follow from, in a fixed form: see [`crate::base::hash`].
+impl Hash for State {
+    #[cfg_attr(fast, inline(always))]
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.counts.iter().for_each(|counts| hasher.write(counts));
+        let [low, high] = self.turn.to_le_bytes();
+        hasher.write(&[low, high, self.dice[0], self.dice[1], self.left, self.phase as u8, self.player.0]);
+    }
 }
 
 /// The position in which every game under these rules starts.

@@ -167,7 +167,7 @@ pub(super) const fn equal_bytes(one: u64, other: u64) -> u64 {
 
 /// The pieces of a seat: the progress of each as a byte, ascending from the lowest byte. Where a seat has fewer than
 /// four, the places that are left over count as off.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Pieces(u32);
 
 impl Pieces {

@@ -1,6 +1,7 @@
 //! Where a game of T'shu-p'u stands: the compact state, its invariants, its dict and its line of text.
 
 use std::fmt::Write as _;
+use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +17,7 @@ use crate::rules::game::{Game, Show, Turn};
 use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Player, Side};
 
 /// What is asked for next.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
     /// A chance node: who begins.
@@ -32,7 +33,7 @@ pub enum Phase {
 }
 
 /// Where a game stands: 28 bytes, without pointers.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
     pub(super) pieces: [Pieces; MAX_PLAYERS],
     /// The squares that enemies bar for whose pieces move, as bits of progress; 0 outside `Move` and `Second`.
@@ -45,6 +46,16 @@ pub struct State {
     pub(super) dice: [u8; 2],
     /// Where the first piece now stands, in `Second`; else 0.
     pub(super) moved: u8,
+}
+
+/// The fields that others do not follow from, in a fixed form: see [`crate::base::hash`].
+impl Hash for State {
+    #[cfg_attr(fast, inline(always))]
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let [low, high] = self.turn.to_le_bytes();
+        hasher.write(self.pieces.map(Pieces::values).as_flattened());
+        hasher.write(&[low, high, self.phase as u8, self.player.0, self.dice[0], self.dice[1], self.moved]);
+    }
 }
 
 impl State {

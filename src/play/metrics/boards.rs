@@ -4,12 +4,10 @@
 //! register, and the register keeps the longest run of zeros that the other bits have begun with. A register's maximum does
 //! not hang on the order, so that any number of threads gives the same.
 
-use std::hash::Hash;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::base::error::BadRequest;
 use crate::base::memory;
-use crate::play::digest::long_digest;
 
 /// The first bits of a hash, which choose a register.
 pub const REGISTER_BITS: u32 = 14;
@@ -45,10 +43,9 @@ impl Boards {
     }
 }
 
-/// Takes something in.
+/// Takes in what has this hash.
 #[inline]
-pub(super) fn see(registers: &[AtomicU8], what: impl Hash) {
-    let hash = long_digest(what);
+pub(super) fn see(registers: &[AtomicU8], hash: u64) {
     let register = &registers[(hash >> (64 - REGISTER_BITS)) as usize];
     // One more than the zeros that the rest begins with; the bit set at its end bounds them.
     let run = ((hash << REGISTER_BITS) | (1 << (REGISTER_BITS - 1))).leading_zeros() as u8 + 1;

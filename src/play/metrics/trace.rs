@@ -6,6 +6,7 @@ use super::boards::see;
 use super::heat::Watched;
 use super::judging::{Judge, Judged};
 use crate::base::control::Control;
+use crate::base::hash::stable_hash;
 use crate::play::game_in_play::Recorder;
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::chance::Outcome;
@@ -106,7 +107,7 @@ impl<G: FullGame> Recorder<G> for Looking<'_> {
     fn decision(&mut self, game: &G, state: &G::State, player: Player, legal: ActionSet, action: Action) {
         self.trace.note(legal.len());
         if let Some(registers) = self.boards {
-            see(registers, game.key(state));
+            see(registers, stable_hash(&game.key(state)));
         }
         if let Some(watched) = &mut self.watched {
             watched.look(game, state, game.side(player));

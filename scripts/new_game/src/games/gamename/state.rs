@@ -1,6 +1,7 @@
 //! A position of Gamename: the compact state, its invariants, its dict and its line of text.
 
 use std::fmt::Write as _;
+use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +18,7 @@ use crate::rules::game::Show;
 use crate::rules::player::Player;
 
 /// What comes next.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
     /// A chance node: the die is thrown.
@@ -29,7 +30,7 @@ pub enum Phase {
 }
 
 /// A position. The pieces of a player that are neither on the track nor borne off are in hand.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
     /// Bit `i` where the seat has a piece on square `i`.
     pub(super) on: [u32; PLAYERS],
@@ -41,6 +42,17 @@ pub struct State {
     pub(super) phase: Phase,
     /// The seat whose turn it is; 0 in `Over`.
     pub(super) player: Player,
+}
+
+/// The fields that others do not follow from, in a fixed form: see [`crate::base::hash`].
+impl Hash for State {
+    #[cfg_attr(fast, inline(always))]
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.on.iter().for_each(|&on| hasher.write_u64(on.into()));
+        let [low, high] = self.turn.to_le_bytes();
+        let [mine, other] = self.off;
+        hasher.write(&[mine, other, low, high, self.throw, self.phase as u8, self.player.0]);
+    }
 }
 
 /// The position in which every game starts (R1, R2).
