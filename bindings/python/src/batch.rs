@@ -23,8 +23,6 @@ use sarai::play::batch::{
 };
 use sarai::rules::player::Player;
 
-/// What a lane of a snapshot takes while it is written, more than less.
-const SNAPSHOT_BYTES: usize = 4096;
 
 type Arrays<'py> = (Bound<'py, PyArray2<i8>>, Bound<'py, PyArray2<i8>>, Bound<'py, PyArray1<i8>>);
 type Stepped<'py> = (
@@ -217,7 +215,7 @@ impl Batch {
             let answers = self.ask(py, inner, ask)?;
             asks = rows.fill(py, inner, |batch, out| batch.answer(&answers, out))?.or_raise()?;
         }
-        memory::room().or_raise()
+        Ok(())
     }
 
     /// Has the policies choose for the lanes that wait for them.
@@ -256,8 +254,6 @@ fn run<T: Send>(py: Python<'_>, control: Option<&Control>, work: impl FnOnce() -
 
 /// What `snapshot` gave.
 fn read_snapshot(text: &str) -> PyResult<Snapshot> {
-    // What is read takes a few times the room of its text.
-    drop(memory::room_for::<u8>(text.len().saturating_mul(4)).or_raise()?);
     serde_json::from_str(text)
         .map_err(|error| value_error(format!("this is not a snapshot of a batch: {error}")))
 }
@@ -556,7 +552,6 @@ impl Batch {
         {
             return Err(StepError::Interrupted.raise());
         }
-        drop(memory::room_for::<[u8; SNAPSHOT_BYTES]>(self.num_envs).or_raise()?);
         let snapshot = detached(py, || serde_json::to_string(&inner.batch.snapshot()))?;
         drop(inner);
         long_text(py, &snapshot.map_err(value_error)?)

@@ -10,7 +10,6 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyList, PyString, PyTuple};
 
 use sarai::base::error::{BadRequest, Cause, shorten};
-use sarai::base::memory;
 use sarai::play::batch::StepError;
 use sarai::play::window::PlayError;
 use sarai::rules::error::IllegalAction;
@@ -84,18 +83,10 @@ impl Raise for PlayError {
     }
 }
 
-/// What goes to Python as something small, such as a name or a list of actions; a MemoryError where there is no room. pyo3
-/// panics where it cannot make a Python object, and the panic itself then asks for memory.
-pub(crate) fn small<T>(make: impl FnOnce() -> T) -> PyResult<T> {
-    memory::room().or_raise()?;
-    Ok(make())
-}
-
 /// `json.loads(text)`: plain Python values from the engine's JSON.
 pub(crate) fn from_json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     static LOADS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let loads = LOADS.get_or_try_init(py, || py.import("json")?.getattr("loads").map(Bound::unbind))?;
-    memory::room_beside(text.len()).or_raise()?;
     loads.bind(py).call1((text,))
 }
 

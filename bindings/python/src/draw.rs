@@ -6,8 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 
 use crate::classes::State;
-use crate::convert::{from_json, small, text};
-use sarai::base::memory;
+use crate::convert::{from_json, text};
 use sarai::draw::svg::Node;
 use sarai::draw::{Element, Options, Picture, Worth, theme};
 
@@ -22,11 +21,8 @@ type Asked<'py> = (
     Option<Vec<(Bound<'py, PyAny>, Worth)>>,
 );
 
-/// What a picture takes while it is drawn, more than less: its elements, and the objects or the text made of them.
-const PICTURE_BYTES: usize = 2 << 20;
 
 fn options(state: &Bound<'_, State>, asked: Asked<'_>) -> PyResult<Options> {
-    memory::room_beside(PICTURE_BYTES).or_raise()?;
     let (theme, size, coordinates, last, legal, values) = asked;
     if values.is_some() && !state.get().game.bind(state.py()).get().game.shows_values() {
         return Err(PyTypeError::new_err("draw() got an unexpected keyword argument 'values'"));
@@ -92,13 +88,13 @@ pub(crate) fn scene<'py>(
 
 /// The colours of each theme, as a JSON list.
 #[pyfunction]
-pub(crate) fn themes_json() -> PyResult<String> {
-    small(|| serde_json::to_string(&theme::ALL).expect("colours are plain data"))
+pub(crate) fn themes_json() -> String {
+    serde_json::to_string(&theme::ALL).expect("colours are plain data")
 }
 
 /// A state in a few words, and what is to be said after them.
 #[pyfunction]
 pub(crate) fn words(state: &Bound<'_, State>) -> PyResult<(String, String)> {
     let position = state.get().position();
-    small(|| (position.headline(), position.remark()))
+    Ok((position.headline(), position.remark()))
 }

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use serde_json::Value;
 
 use crate::classes::{Game, State};
-use crate::convert::{num_threads, small, whole_in};
+use crate::convert::{num_threads, whole_in};
 use crate::states::States;
 use crate::watch::{detached, watched};
 use sarai::base::control::Control;
@@ -59,7 +59,7 @@ fn telling<T: Send>(
 #[pyfunction]
 pub(crate) fn exact_fingerprint_json(game: &Bound<'_, Game>) -> PyResult<String> {
     let tables = tables_of(game)?;
-    small(|| tables.fingerprint().to_string())
+    Ok(tables.fingerprint().to_string())
 }
 
 /// What is to be solved for so many stones on each side: JSON, a list of groups with their pairs, places and memory.
@@ -196,8 +196,8 @@ impl ExactTables {
     }
 
     /// What the tables are of, and what each of them holds.
-    fn summary_json(&self) -> PyResult<String> {
-        small(|| self.tables.summary().to_string())
+    fn summary_json(&self) -> String {
+        self.tables.summary().to_string()
     }
 
     /// So many random states of the tables, or of one pair's.

@@ -4,14 +4,12 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use crate::convert::OrRaise;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySlice, PyTuple};
 
 use crate::classes::{Game, State};
-use crate::convert::{filled, from_json, small, text, to_json, value_error};
+use crate::convert::{filled, from_json, text, to_json, value_error};
 use crate::seen;
-use sarai::base::memory;
 use sarai::erased::registry::{self, find};
 use sarai::erased::spelling::{self, Spelt};
 use sarai::rules::action::ActionFields;
@@ -19,22 +17,22 @@ use sarai::rules::player::Player;
 
 /// The names of all games.
 #[pyfunction]
-pub(crate) fn games() -> PyResult<Vec<&'static str>> {
-    small(|| sarai::erased::registry::all().iter().map(|entry| entry.name).collect())
+pub(crate) fn games() -> Vec<&'static str> {
+    sarai::erased::registry::all().iter().map(|entry| entry.name).collect()
 }
 
 /// The presets of a game, each with all its options, as JSON.
 #[pyfunction]
 pub(crate) fn presets_json(game: &Bound<'_, PyAny>) -> PyResult<String> {
     let entry = find(&text(game, "game")?).map_err(value_error)?;
-    small(|| entry.presets().to_string())
+    Ok(entry.presets().to_string())
 }
 
 /// Options, presets, statistics and observation of a game, as JSON.
 #[pyfunction]
 pub(crate) fn describe_json(game: &Bound<'_, PyAny>) -> PyResult<String> {
     let entry = find(&text(game, "game")?).map_err(value_error)?;
-    small(|| entry.describe().to_string())
+    Ok(entry.describe().to_string())
 }
 
 /// The state that a line of text describes, as written by `str(state)`, of whichever game it is: by the rules of the first
@@ -54,7 +52,6 @@ pub(crate) fn describe_json(game: &Bound<'_, PyAny>) -> PyResult<String> {
 /// ValueError: this is a position of no game, or of none with the rules of a preset: use Game.parse, which says what is wrong
 #[pyfunction]
 pub(crate) fn parse(py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<State> {
-    memory::room().or_raise()?;
     let (game, position) = registry::parse(&self::text(text, "text")?).ok_or_else(|| {
         value_error(
             "this is a position of no game, or of none with the rules of a preset: use Game.parse, which says what is wrong",
@@ -81,7 +78,6 @@ impl Game {
     #[new]
     #[pyo3(signature = (name, preset=None, rules_json="{}"))]
     fn new(name: &Bound<'_, PyAny>, preset: Option<&Bound<'_, PyAny>>, rules_json: &str) -> PyResult<Self> {
-        memory::room().or_raise()?;
         let Spelt { entry, preset: named, options } =
             spelling::read(&text(name, "game")?).map_err(value_error)?;
         let preset = preset.map(|preset| text(preset, "preset")).transpose()?;
@@ -97,20 +93,20 @@ impl Game {
 
     /// The name, as `sarai.games()` lists it.
     #[getter]
-    fn name(&self) -> PyResult<&'static str> {
-        small(|| self.game.name())
+    fn name(&self) -> &'static str {
+        self.game.name()
     }
 
     /// Every option with its value, as a fresh dict.
     #[getter]
     fn rules<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        from_json(py, &self.rules_json()?)
+        from_json(py, &self.rules_json())
     }
 
     /// The same as JSON text.
     #[getter]
-    fn rules_json(&self) -> PyResult<String> {
-        small(|| self.rules.to_string())
+    fn rules_json(&self) -> String {
+        self.rules.to_string()
     }
 
     /// How many seats there are.
@@ -127,15 +123,14 @@ impl Game {
 
     /// The shape of an observation, `(cells,)`; its dtype is int8.
     #[getter]
-    fn observation_shape(&self) -> PyResult<(usize,)> {
-        small(|| (self.game.observation_len(),))
+    fn observation_shape(&self) -> (usize,) {
+        (self.game.observation_len(),)
     }
 
     /// The parts of an observation: the name, slice, range and meaning of each, with start, stop, low and high, the ends of its
     /// slice and range.
     #[getter]
     fn observation_spec<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        memory::room().or_raise()?;
         let described = self.game.observation().iter().map(|part| {
             let (start, stop) = (part.start, part.start + part.len);
             let dict = PyDict::new(py);
@@ -170,7 +165,6 @@ impl Game {
     /// The kinds of actions, in the order of their first ids.
     #[getter]
     fn action_kinds(&self) -> PyResult<Vec<&'static str>> {
-        memory::room().or_raise()?;
         let mut kinds = Vec::new();
         for fields in self.game.action_table() {
             if !kinds.contains(&fields.kind) {
@@ -188,33 +182,31 @@ impl Game {
 
     /// The smallest and the largest return that a player can get.
     #[getter]
-    fn returns_range(&self) -> PyResult<(f64, f64)> {
-        small(|| self.game.returns_range())
+    fn returns_range(&self) -> (f64, f64) {
+        self.game.returns_range()
     }
 
     /// The side of each seat: seats on the same side win and lose together.
     #[getter]
-    fn sides(&self) -> PyResult<Vec<usize>> {
+    fn sides(&self) -> Vec<usize> {
         let side = |seat| self.game.side(Player(seat as u8)).index();
-        small(|| (0..self.game.num_players()).map(side).collect())
+        (0..self.game.num_players()).map(side).collect()
     }
 
     /// What rollouts count.
     #[getter]
-    fn statistics(&self) -> PyResult<Vec<&'static str>> {
-        small(|| self.game.statistics())
+    fn statistics(&self) -> Vec<&'static str> {
+        self.game.statistics()
     }
 
     /// The state in which every game starts.
     fn new_initial_state(slf: Bound<'_, Self>) -> PyResult<State> {
-        memory::room().or_raise()?;
         let position = slf.get().game.new_position();
         Ok(State::new(slf.unbind(), position))
     }
 
     /// The state described by a line of text, as written by `str(state)`. Raises ValueError if the line is not valid.
     fn parse(slf: Bound<'_, Self>, text: &Bound<'_, PyAny>) -> PyResult<State> {
-        memory::room().or_raise()?;
         let text = self::text(text, "text")?;
         let position = slf.get().game.parse(&text).map_err(|error| {
             let own = slf.get().game.name();
@@ -257,14 +249,12 @@ impl Game {
     /// ValueError: there are a white and a black stone on a7
     #[pyo3(signature = (**given))]
     fn position(slf: Bound<'_, Self>, given: Option<&Bound<'_, PyDict>>) -> PyResult<State> {
-        memory::room().or_raise()?;
         let position = slf.get().game.set_up(seen::values(given)?).map_err(seen::raise)?;
         Ok(State::new(slf.unbind(), position))
     }
 
     /// The state described by a JSON text, as written by `state.to_json()`. Raises ValueError if the text is not valid.
     fn state_from_json(slf: Bound<'_, Self>, text: &Bound<'_, PyAny>) -> PyResult<State> {
-        memory::room().or_raise()?;
         let text = self::text(text, "text")?;
         let position = slf.get().game.parse_json(&text).map_err(value_error)?;
         Ok(State::new(slf.unbind(), position))
@@ -273,7 +263,6 @@ impl Game {
     /// The state described by a dict, as returned by `state.to_dict()`. Raises ValueError if the dict is not valid.
     fn state_from_dict(slf: Bound<'_, Self>, state: &Bound<'_, PyAny>) -> PyResult<State> {
         let text = to_json(state, "the state dict")?;
-        memory::room().or_raise()?;
         let position = slf.get().game.parse_json(&text).map_err(value_error)?;
         Ok(State::new(slf.unbind(), position))
     }
@@ -288,7 +277,7 @@ impl Game {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let game = slf.get();
-        let arguments = (game.name()?, slf.py().None(), game.rules_json()?).into_pyobject(slf.py())?;
+        let arguments = (game.name(), slf.py().None(), game.rules_json()).into_pyobject(slf.py())?;
         Ok((slf.get_type().into_any(), arguments))
     }
 
@@ -297,12 +286,12 @@ impl Game {
     /// >>> import sarai
     /// >>> str(sarai.make("shah", preset="nine_mens_morris", flying=False)), str(sarai.make("sho"))
     /// ('shah(preset=nine_mens_morris,flying=false)', 'sho')
-    fn __str__(&self) -> PyResult<String> {
-        small(|| spelling::text(&*self.game))
+    fn __str__(&self) -> String {
+        spelling::text(&*self.game)
     }
 
     /// The call that makes this game.
     fn __repr__(&self) -> PyResult<String> {
-        Ok(format!("sarai.make('{}')", self.__str__()?))
+        Ok(format!("sarai.make('{}')", self.__str__()))
     }
 }

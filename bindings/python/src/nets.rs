@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 
 use crate::classes::Game;
-use crate::convert::{small, text, value_error, zeros};
+use crate::convert::{text, value_error, zeros};
 use crate::watch::watched;
 use sarai::base::control::Control;
 use sarai::base::memory;
@@ -94,8 +94,8 @@ impl Net {
     }
 
     /// What it is made for and of, as JSON.
-    fn describe_json(&self) -> PyResult<String> {
-        small(|| self.net.describe().to_string())
+    fn describe_json(&self) -> String {
+        self.net.describe().to_string()
     }
 
     /// The content of its file.
@@ -109,7 +109,7 @@ impl Net {
     /// The name by which agents of this process know it from now on.
     fn name(&self) -> PyResult<&'static str> {
         let named = Named::of(&self.net).or_raise()?;
-        small(|| named.name())
+        Ok(named.name())
     }
 
     /// The layers: weights (units, inputs), bias (units,), and the name of the activation.
@@ -201,6 +201,6 @@ pub(crate) fn nets_ship(folder: PathBuf) {
 
 /// The names of the networks that come with the package.
 #[pyfunction]
-pub(crate) fn nets_shipped() -> PyResult<Vec<String>> {
-    small(nets::shipped)
+pub(crate) fn nets_shipped() -> Vec<String> {
+    nets::shipped()
 }

@@ -5,11 +5,8 @@ use pyo3::prelude::*;
 use crate::classes::{Game, State};
 use crate::convert::{OrRaise, long_text};
 use crate::watch::detached;
-use sarai::base::memory;
 use sarai::record::{Origin, Record, read};
 
-/// What a step takes beside its text, more than less.
-const PER_BYTE: usize = 16;
 
 /// Game, start, steps as player, id and name, the last position, seed, number, and labels of the seats.
 type Told =
@@ -18,7 +15,6 @@ type Told =
 /// The record that a text is, in either form.
 #[pyfunction]
 pub(crate) fn read_record(py: Python<'_>, text: &str) -> PyResult<Told> {
-    memory::room_beside(text.len() * PER_BYTE).or_raise()?;
     let Record { game, start, position, steps, origin } = detached(py, || read(text))?.or_raise()?;
     let rules = game.rules();
     let game = Py::new(py, Game { game, rules })?;
@@ -41,7 +37,6 @@ pub(crate) fn write_record<'py>(
     agents: Option<Vec<String>>,
     form: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
-    memory::room_beside(steps.len() * 64 * PER_BYTE).or_raise()?;
     let start = start.map(|start| start.get().position().boxed());
     let book = game.get().game.clone();
     let written = detached(py, || {

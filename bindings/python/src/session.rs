@@ -8,12 +8,9 @@ use crate::classes::{Game, State};
 use crate::convert::{OrRaise, Seed, long_text};
 use crate::watch::{detached, watched};
 use sarai::base::control::Control;
-use sarai::base::memory;
 use sarai::erased::{AnyGame, AnyPosition};
 use sarai::session::{self, Setup, Task};
 
-/// What a snapshot takes while it is drawn, more than less.
-const SNAPSHOT_BYTES: usize = 2 << 20;
 
 /// A game under way: see `sarai._web.session.Session`. Commands and answers are JSON.
 #[pyclass(frozen, module = "sarai._core")]
@@ -28,7 +25,6 @@ impl Session {
         py: Python<'_>,
         work: impl FnOnce(&mut session::Session) -> T + Send,
     ) -> PyResult<T> {
-        memory::room_beside(SNAPSHOT_BYTES).or_raise()?;
         detached(py, || work(&mut self.session.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 }
@@ -60,7 +56,6 @@ impl Session {
         guarded: bool,
         adviser: Option<String>,
     ) -> PyResult<Self> {
-        memory::room_beside(SNAPSHOT_BYTES).or_raise()?;
         let entropy = Seed::DRAWN.or_drawn(py)?;
         let seed = if seed.is_given() { seed.or_drawn(py)? } else { entropy >> 32 };
         let setup = Setup { guests, is_guarded: guarded, adviser, theme: theme.to_owned(), entropy };
@@ -139,7 +134,6 @@ impl Job {
     /// The position.
     #[getter]
     fn state(&self, py: Python<'_>) -> PyResult<State> {
-        memory::room().or_raise()?;
         state(py, Arc::clone(self.task.game()), self.task.position().boxed())
     }
 

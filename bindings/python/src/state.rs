@@ -8,14 +8,13 @@ use pyo3::types::{PyBytes, PyList, PyTuple};
 
 use crate::classes::{Game, State};
 use crate::convert::{
-    IllegalActionError, Seed, as_told, from_json, illegal, integer, small, text, time, value_error, whole,
+    IllegalActionError, Seed, as_told, from_json, illegal, integer, text, time, value_error, whole,
     whole_in, zeros,
 };
 use crate::watch::watched;
 use sarai::agents::Agent;
 use sarai::agents::rng::Streams;
 use sarai::base::control::Control;
-use sarai::base::memory;
 use sarai::play::batch::TERMINAL;
 use sarai::rules::action::{Action, ActionSet, MAX_ACTIONS};
 use sarai::rules::chance::Outcome;
@@ -34,7 +33,7 @@ const MAX_DEPTH: i128 = 100;
 #[pyfunction]
 pub(crate) fn agent_json(name: &Bound<'_, PyAny>) -> PyResult<String> {
     let agent: Agent = text(name, "an agent's name")?.parse().or_raise()?;
-    small(|| agent.describe().to_string())
+    Ok(agent.describe().to_string())
 }
 
 /// The action that an agent inside the engine, such as "random", "greedy" or "mcts:200", chooses for the player whose turn
@@ -90,7 +89,7 @@ pub(crate) fn analyse<'py>(
     let rng = &mut streams.seats[player.index()];
     let control = Control::until(time(seconds)?);
     let told = watched(py, None, || position.analyse(agent, rng, &control))?.or_raise()?;
-    from_json(py, &small(|| told.to_string())?)
+    from_json(py, &told.to_string())
 }
 
 impl State {
@@ -115,7 +114,6 @@ impl State {
     /// The name of a legal action.
     fn name_of(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
         let id = whole(action, "action")?.and_then(|number| i64::try_from(number).ok());
-        memory::room().or_raise()?;
         let name = id.and_then(|id| self.position().action_name(id));
         name.ok_or_else(|| self.refuse(action))
     }
@@ -188,18 +186,17 @@ impl State {
         player: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray1<i8>>> {
         let legal = self.legal(player)?;
-        memory::room().or_raise()?;
         let mut mask = vec![0; self.game.bind(py).get().game.num_actions()];
         legal.write_mask(&mut mask);
         Ok(PyArray1::from_vec(py, mask))
     }
 
     /// The outcomes of a chance node with their probabilities; empty elsewhere.
-    fn chance_outcomes(&self) -> PyResult<Vec<(u8, f64)>> {
+    fn chance_outcomes(&self) -> Vec<(u8, f64)> {
         let Some(chance) = self.position().chance() else {
-            return small(Vec::new);
+            return Vec::new();
         };
-        small(|| (0..chance.weights().len() as u8).map(|o| (o, chance.probability(Outcome(o)))).collect())
+        (0..chance.weights().len() as u8).map(|o| (o, chance.probability(Outcome(o)))).collect()
     }
 
     /// Plays a legal action, or an outcome at a chance node. Any other integer raises IllegalActionError and leaves the state
@@ -296,24 +293,23 @@ impl State {
             return Err(IllegalActionError::new_err("there are no outcomes: this is not a chance node"));
         }
         let id = whole_in(outcome, "outcome", 0, outcomes as i128 - 1)?;
-        memory::room().or_raise()?;
         self.position().outcome_name(id as i64).ok_or_else(|| value_error("there is no such outcome"))
     }
 
     /// The final score of each player; zeros until the game is over.
-    fn returns(&self) -> PyResult<Vec<f64>> {
-        small(|| self.position().returns().as_slice().to_vec())
+    fn returns(&self) -> Vec<f64> {
+        self.position().returns().as_slice().to_vec()
     }
 
     /// What the latest action or outcome gave each player: the returns at the end of the game, zeros before.
-    fn rewards(&self) -> PyResult<Vec<f64>> {
+    fn rewards(&self) -> Vec<f64> {
         self.returns()
     }
 
     /// The final score of one player.
     fn player_return(&self, py: Python<'_>, player: &Bound<'_, PyAny>) -> PyResult<f64> {
         let seat = self.seat(py, player)?;
-        small(|| self.position().returns()[seat])
+        Ok(self.position().returns()[seat])
     }
 
     /// What a player sees of the state, as an int8 array of shape `game.observation_shape`; None means the player whose turn
@@ -342,8 +338,8 @@ impl State {
     }
 
     /// How many turns have passed.
-    fn turns_passed(&self) -> PyResult<u32> {
-        small(|| self.position().turns_passed())
+    fn turns_passed(&self) -> u32 {
+        self.position().turns_passed()
     }
 
     /// The side that has won, -1 for a draw; None while the game is not over.
@@ -356,23 +352,22 @@ impl State {
 
     /// The state as plain ints, strings, lists and dicts, with the keys that the game's page describes.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        from_json(py, &self.to_json()?)
+        from_json(py, &self.to_json())
     }
 
     /// The same as JSON text.
-    fn to_json(&self) -> PyResult<String> {
-        small(|| self.position().to_json())
+    fn to_json(&self) -> String {
+        self.position().to_json()
     }
 
     /// Everything that a renderer needs, as plain data: game, rules, num_players, sides, state.
     fn view<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let view = small(|| self.position().view().to_string())?;
+        let view = self.position().view().to_string();
         from_json(py, &view)
     }
 
     /// A copy of the state, independent of this one.
     fn clone(&self, py: Python<'_>) -> PyResult<State> {
-        memory::room().or_raise()?;
         Ok(State::new(self.game.clone_ref(py), self.position().boxed()))
     }
 
@@ -386,7 +381,7 @@ impl State {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let read = self.game.bind(py).as_any().getattr("state_from_json")?;
-        Ok((read, (self.to_json()?,).into_pyobject(py)?))
+        Ok((read, (self.to_json(),).into_pyobject(py)?))
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
@@ -402,12 +397,12 @@ impl State {
         self.game.bind(py).get().fingerprint() ^ self.position().hash()
     }
 
-    fn __str__(&self) -> PyResult<String> {
-        small(|| self.position().text())
+    fn __str__(&self) -> String {
+        self.position().text()
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let game = self.game.bind(py).repr()?;
-        small(|| format!("<State of {game}: {}>", self.position().text()))
+        Ok(format!("<State of {game}: {}>", self.position().text()))
     }
 }

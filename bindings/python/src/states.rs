@@ -174,7 +174,6 @@ impl States {
 
     /// One row, 0 to len - 1.
     fn state(&self, py: Python<'_>, row: usize) -> PyResult<State> {
-        sarai::base::memory::room().or_raise()?;
         let position = self.now(py).position(row).ok_or_else(|| value_error("there is no such row"))?;
         Ok(State::new(self.game.clone_ref(py), position))
     }

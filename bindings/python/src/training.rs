@@ -8,7 +8,7 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 
 use crate::classes::Game;
-use crate::convert::{seed, small, text, time, whole_in};
+use crate::convert::{seed, text, time, whole_in};
 use crate::nets::Net;
 use crate::watch::watched;
 use sarai::base::control::Control;
@@ -93,7 +93,7 @@ impl Trainer {
     /// How it is trained, and for how long it was, as JSON.
     fn training_json(&self) -> PyResult<String> {
         let trainer = held(&self.trainer).ok_or_else(playing)?;
-        small(|| trainer.training().to_string())
+        Ok(trainer.training().to_string())
     }
 }
 
