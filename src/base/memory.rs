@@ -1,33 +1,7 @@
-//! Memory that is asked for before it is needed: Rust ends the process where an allocation fails, and nobody could say
-//! what to do about it.
+//! Memory for arrays whose size a user gives, asked for before it is needed: Rust ends the process where an allocation
+//! fails, and nobody could say what to do about it.
 
 use crate::base::error::BadRequest;
-
-/// What small things are promised at once: enough that the system has been asked, little enough to cost nothing. At the end
-/// of the memory, glibc gives each small thing a page of its own, so there it is room for some hundred of them; others would
-/// get that much from the system at every call.
-const HEADROOM: usize = if cfg!(target_env = "gnu") { 1 << 20 } else { 1 << 16 };
-
-/// Refuses where there is no room for something small, such as one position.
-///
-/// # Errors
-/// When there is none.
-///
-/// ```
-/// assert!(sarai::base::memory::room().is_ok());
-/// ```
-pub fn room() -> Result<(), BadRequest> {
-    room_beside(0)
-}
-
-/// Refuses where there is no room for so many bytes, in one piece or several, and something small beside them.
-///
-/// # Errors
-/// When there is none.
-pub fn room_beside(bytes: usize) -> Result<(), BadRequest> {
-    // What nobody looks at, the compiler need not allocate.
-    room_for::<u8>(bytes.saturating_add(HEADROOM)).map(|room| drop(std::hint::black_box(room)))
-}
 
 /// An empty vector with room for so many items.
 ///

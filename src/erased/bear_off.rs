@@ -20,10 +20,7 @@ pub trait AnyBearOff: Send + Sync {
     /// See [`BearOff::turns`].
     fn turns(&self, placing: &Placing) -> Option<f64>;
     /// See [`BearOff::distribution`].
-    ///
-    /// # Errors
-    /// As there.
-    fn distribution(&self, placing: &Placing) -> Result<Option<Vec<f64>>, BadRequest>;
+    fn distribution(&self, placing: &Placing) -> Option<Vec<f64>>;
     /// See [`BearOff::value`].
     ///
     /// # Errors
@@ -41,7 +38,7 @@ impl<G: FullGame + BearsOff> AnyBearOff for BearOff<G> {
     fn turns(&self, placing: &Placing) -> Option<f64> {
         BearOff::turns(self, placing)
     }
-    fn distribution(&self, placing: &Placing) -> Result<Option<Vec<f64>>, BadRequest> {
+    fn distribution(&self, placing: &Placing) -> Option<Vec<f64>> {
         BearOff::distribution(self, placing)
     }
     fn value(&self, position: &dyn AnyPosition) -> Result<Option<f64>, BadRequest> {

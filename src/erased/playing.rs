@@ -58,14 +58,11 @@ impl<P: Playing> AnyPlaying for P {
 /// Any [`Measuring`].
 pub trait AnyMeasuring: AnyPlaying {
     /// See [`Measuring::into_measured`].
-    ///
-    /// # Errors
-    /// As there.
-    fn into_measured(self: Box<Self>) -> Result<Measured, BadRequest>;
+    fn into_measured(self: Box<Self>) -> Measured;
 }
 
 impl<G: FullGame> AnyMeasuring for Measuring<G> {
-    fn into_measured(self: Box<Self>) -> Result<Measured, BadRequest> {
+    fn into_measured(self: Box<Self>) -> Measured {
         Measuring::into_measured(*self)
     }
 }

@@ -7,7 +7,7 @@
 
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
-use crate::base::memory::{extend, room_for, zeros};
+use crate::base::memory::zeros;
 use crate::rules::chance::{Chance, Outcome};
 use crate::rules::game::Turn;
 use crate::rules::player::Player;
@@ -135,9 +135,9 @@ pub fn solve<G: BearsOff>(
     let chance = game.chance(&game.race([placings[1], placings[1]]));
     let throws = chance.weights().len();
     let mut solved = BearOff {
-        turns: zeros(placings.len())?,
-        played: zeros(placings.len() * throws)?,
-        begins: zeros(few * throws + 1)?,
+        turns: vec![0.0; placings.len()],
+        played: vec![0; placings.len() * throws],
+        begins: vec![0; few * throws + 1],
         ends: Vec::new(),
         against: Vec::new(),
         game,
@@ -169,10 +169,8 @@ struct Met {
 }
 
 impl<S> Way<S> {
-    fn new(placings: usize) -> Result<Way<S>, BadRequest> {
-        let mut met = room_for(placings)?;
-        met.resize(placings, Met::default());
-        Ok(Way { positions: Vec::new(), ends: Vec::new(), turn: 0, met })
+    fn new(placings: usize) -> Way<S> {
+        Way { positions: Vec::new(), ends: Vec::new(), turn: 0, met: vec![Met::default(); placings] }
     }
 }
 
@@ -205,22 +203,19 @@ impl<G: BearsOff> BearOff<G> {
 
     /// The share of games in which a placing takes 0, 1, 2, ... turns, until no more than 1e-12 is left, when each turn is
     /// played for the least on average; `None` where there are too many pieces.
-    ///
-    /// # Errors
-    /// When there is no memory for it.
-    pub fn distribution(&self, placing: &Placing) -> Result<Option<Vec<f64>>, BadRequest> {
-        let Some(start) = self.number(placing) else { return Ok(None) };
+    pub fn distribution(&self, placing: &Placing) -> Option<Vec<f64>> {
+        let start = self.number(placing)?;
         let throws = self.chance.weights().len();
-        let mut now: Vec<f64> = zeros(self.placings.len())?;
-        let mut next: Vec<f64> = zeros(self.placings.len())?;
+        let mut now = vec![0.0; self.placings.len()];
+        let mut next = now.clone();
         now[start] = 1.0;
         let (mut shares, mut left) = (Vec::new(), 1.0);
         loop {
             let off = std::mem::take(&mut now[0]);
-            extend(&mut shares, std::iter::once(off))?;
+            shares.push(off);
             left -= off;
             if left <= REST {
-                return Ok(Some(shares));
+                return Some(shares);
             }
             for (number, share) in now.iter_mut().enumerate() {
                 if *share == 0.0 {
@@ -250,7 +245,7 @@ impl<G: BearsOff> BearOff<G> {
             return Some(self.against[own * self.few + enemy]);
         }
         // In the middle of a turn: the best in which it can end.
-        let mut way = Way::new(self.few).ok()?;
+        let mut way = Way::new(self.few);
         self.ends_of(&self.game.key(state), player, &mut way).ok()?;
         let worth = |left: u32| if left == 0 { 1.0 } else { -self.against[enemy * self.few + left as usize] };
         way.ends.into_iter().map(worth).reduce(f64::max)
@@ -261,7 +256,7 @@ impl<G: BearsOff> BearOff<G> {
         way.positions.clear();
         way.ends.clear();
         if self.game.turn(state) == Turn::Player(player) {
-            extend(&mut way.positions, std::iter::once((*state, 0)))?;
+            way.positions.push((*state, 0));
         }
         way.turn += 1;
         let mut at = 0;
@@ -282,7 +277,7 @@ impl<G: BearsOff> BearOff<G> {
                 }
                 if self.game.turn(&next) != Turn::Player(player) {
                     if !std::mem::replace(&mut met.ended, true) {
-                        extend(&mut way.ends, std::iter::once(number as u32))?;
+                        way.ends.push(number as u32);
                     }
                     continue;
                 }
@@ -292,7 +287,7 @@ impl<G: BearsOff> BearOff<G> {
                 }
                 if known == 0 {
                     let earlier = std::mem::replace(&mut met.last, way.positions.len() as u32);
-                    extend(&mut way.positions, std::iter::once((next, earlier)))?;
+                    way.positions.push((next, earlier));
                 }
             }
         }
@@ -301,15 +296,13 @@ impl<G: BearsOff> BearOff<G> {
 
     /// The least turns of each placing, and what is played by each throw. False when it was stopped.
     fn one_side(&mut self, control: &Control) -> Result<bool, BadRequest> {
-        let mut order: Vec<u32> = room_for(self.placings.len())?;
-        order.extend(1..self.placings.len() as u32);
+        let mut order: Vec<u32> = (1..self.placings.len() as u32).collect();
         order.sort_by_key(|&number| pips(&self.placings[number as usize]));
         let throws = self.chance.weights().len();
         let nearest = std::array::from_fn(|point| (point == 0) as u8);
-        let mut way = Way::new(self.placings.len())?;
+        let mut way = Way::new(self.placings.len());
         // Those of few pieces, by their number: all that each throw can lead to.
-        let mut reached: Vec<Vec<u32>> = room_for(self.few * throws)?;
-        reached.resize(self.few * throws, Vec::new());
+        let mut reached: Vec<Vec<u32>> = vec![Vec::new(); self.few * throws];
         for (count, number) in order.into_iter().enumerate() {
             if count % STRIDE == 0 && control.is_cancelled() {
                 return Ok(false);
@@ -326,7 +319,7 @@ impl<G: BearsOff> BearOff<G> {
                     |one: &u32, other: &u32| turns(*one).total_cmp(&turns(*other)).then(one.cmp(other));
                 let best = way.ends.iter().copied().min_by(less);
                 if number < self.few {
-                    extend(&mut reached[number * throws + throw], way.ends.iter().copied())?;
+                    reached[number * throws + throw].extend(&way.ends);
                 }
                 match best {
                     Some(best) => sum += weight as f64 * self.turns[best as usize],
@@ -339,7 +332,7 @@ impl<G: BearsOff> BearOff<G> {
         }
         for (at, reached) in reached.into_iter().enumerate() {
             self.begins[at] = self.ends.len() as u32;
-            extend(&mut self.ends, reached.into_iter())?;
+            self.ends.extend(reached);
         }
         self.begins[self.few * throws] = self.ends.len() as u32;
         Ok(true)

@@ -98,7 +98,7 @@ impl Named {
         let name = format!("{DIGEST}{}", &net.digest()[..DIGITS]);
         match Self::known(&name, net) {
             Some(known) => Ok(known),
-            None => Ok(Self::keep(name, net.copy()?)),
+            None => Ok(Self::keep(name, net.clone())),
         }
     }
 
@@ -130,7 +130,7 @@ impl Net {
     /// # Errors
     /// When there is none, or it cannot be used.
     pub fn find(name: &str) -> Result<Net, BadRequest> {
-        if name.starts_with(DIGEST) { Named::by_digest(name)?.net.copy() } else { read(name) }
+        if name.starts_with(DIGEST) { Ok(Named::by_digest(name)?.net.clone()) } else { read(name) }
     }
 }
 

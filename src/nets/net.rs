@@ -11,7 +11,6 @@ use super::encoding::Encoding;
 use super::file;
 use super::mlp::{Layer, Mlp};
 use crate::base::error::{BadRequest, hex, shorten, shorten_path};
-use crate::base::memory;
 use crate::rules::game::{Encode, Game};
 use crate::rules::player::{PerPlayer, Player, Side};
 
@@ -79,9 +78,8 @@ impl Net {
     /// The network that the content of a file describes.
     ///
     /// # Errors
-    /// Why it cannot be used, or that there is no room for it.
+    /// Why it cannot be used.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, BadRequest> {
-        room_to_read(bytes.len() as u64)?;
         // What is too large is not copied.
         let copied = if bytes.len() as u64 > MAX_BYTES {
             Err(too_large(bytes.len() as u64))
@@ -93,23 +91,11 @@ impl Net {
             .map_err(|why| BadRequest::new(format!("this is no network that can be used: {why}")))
     }
 
-    /// The same once more.
-    ///
-    /// # Errors
-    /// When there is no room for it.
-    pub(super) fn copy(&self) -> Result<Self, BadRequest> {
-        room_to_read(self.bytes.len() as u64)?;
-        Ok(self.clone())
-    }
-
     /// The network in a file.
     ///
     /// # Errors
-    /// When it cannot be read, or used, or there is no room for it.
+    /// When it cannot be read, or used.
     pub fn load(path: &str) -> Result<Self, BadRequest> {
-        if let Ok(told) = fs::metadata(path) {
-            room_to_read(told.len())?;
-        }
         let quoted = shorten_path(path);
         let bytes = bytes_in(path)
             .map_err(|why| BadRequest::new(format!("cannot read the network '{quoted}': {why}")))?;
@@ -296,12 +282,6 @@ pub(crate) fn seen<G: Game>(game: &G, viewer: Player, out: &[f32]) -> PerPlayer<
 
 fn too_large(bytes: u64) -> String {
     format!("it is {bytes} bytes long; a network has {MAX_BYTES} at most")
-}
-
-/// Refuses where there is no room for a network of so many bytes: those of its file, its layers as they are read, and as
-/// they are used.
-fn room_to_read(bytes: u64) -> Result<(), BadRequest> {
-    memory::room_beside(4 * bytes.min(MAX_BYTES) as usize)
 }
 
 /// What is in a file, if that is no longer than a network may be.

@@ -9,7 +9,7 @@ mod totals;
 mod trace;
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::AtomicU8;
 
 pub use self::boards::{REGISTER_BITS, REGISTERS};
 pub use self::heat::Heat;
@@ -26,7 +26,6 @@ use crate::agents::rng::{Stream, Streams};
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
 use crate::base::lock::lock;
-use crate::base::memory;
 use crate::base::threads::worker;
 use crate::play::game_in_play::{GameInPlay, Opening, Seat, Stop, Trees};
 use crate::play::rollout::{WINDOW, check_games, turns_played};
@@ -239,7 +238,7 @@ impl<G: FullGame> Measuring<G> {
         }
         let board_games = config.board_games.min(config.num_games);
         let shared = Shared {
-            boards: Boards::new(board_games)?,
+            boards: Boards::new(board_games),
             board_games: board_games as usize,
             judge: config.judge,
         };
@@ -249,10 +248,8 @@ impl<G: FullGame> Measuring<G> {
                 leads.push((game.side(seat), seat));
             }
         }
-        let totals = (0..config.threads).map(|_| Totals::new().map(Mutex::new));
-        let totals = totals.collect::<Result<_, _>>()?;
-        let mut ends = memory::room_for(REGISTERS)?;
-        ends.resize_with(REGISTERS, AtomicU8::default);
+        let totals = (0..config.threads).map(|_| Mutex::new(Totals::new())).collect();
+        let ends = (0..REGISTERS).map(|_| AtomicU8::default()).collect();
         let window = Window::new(vec![game], config.seats.clone(), config.threads, WINDOW)?;
         Ok(Measuring {
             config,
@@ -272,20 +269,11 @@ impl<G: FullGame> Measuring<G> {
         let (row, number) = (self.begun, self.config.first_game + self.begun as u64);
         let seed = self.config.seed;
         let start = self.start.unwrap_or_else(|| self.window.books()[0].initial_state());
-        let judged = match self.config.judge {
-            None => None,
-            Some(_) => {
-                Some(memory::room().map(|()| Box::new(Judged::new(Stream::of_metrics(seed, number))))?)
-            }
-        };
-        let watched = match row < self.shared.board_games {
-            false => None,
-            true => {
-                memory::room()?;
-                let places = self.window.books()[0].num_places() + G::BESIDE.len();
-                Some(Box::new(Watched::new(places, self.leads.len())?))
-            }
-        };
+        let judged = self.config.judge.map(|_| Box::new(Judged::new(Stream::of_metrics(seed, number))));
+        let watched = (row < self.shared.board_games).then(|| {
+            let places = self.window.books()[0].num_places() + G::BESIDE.len();
+            Box::new(Watched::new(places, self.leads.len()))
+        });
         let looks = judged.is_some() || watched.is_some();
         let one = OneGame {
             number,
@@ -298,52 +286,37 @@ impl<G: FullGame> Measuring<G> {
             watched,
             looks,
         };
-        self.window.push(OneRow { one, shared: std::sync::Arc::clone(&self.shared) })?;
+        self.window.push(OneRow { one, shared: std::sync::Arc::clone(&self.shared) });
         self.begun += 1;
         Ok(())
     }
 
     /// Plays every game of the window until it is over or asks, and adds up those that are over.
     fn play(&mut self, control: &Control) -> Result<(), PlayError> {
-        let no_memory = AtomicBool::new(false);
         let Measuring { window, totals, ends, leads, start, .. } = self;
-        let played = window.play(control, |row, books, seats| {
+        window.play(control, |row, books, seats| {
             let stop = row.one.advance(&books[0], seats, &row.shared, control);
             if stop == Stop::Over {
                 let mut totals = lock(&totals[worker() % totals.len()]);
-                if add(&mut totals, &books[0], row, start.as_ref(), leads, ends).is_err() {
-                    no_memory.store(true, Ordering::Relaxed);
-                }
-            }
-            if row.one.trace.no_memory {
-                no_memory.store(true, Ordering::Relaxed);
+                add(&mut totals, &books[0], row, start.as_ref(), leads, ends);
             }
             stop
-        });
-        if no_memory.into_inner() {
-            return Err(PlayError::Refused(BadRequest::no_memory(
-                "not enough memory to measure these games; use fewer threads",
-            )));
-        }
-        played
+        })
     }
 
     /// What was measured, once [`Playing::advance`] has said that all games are over.
-    ///
-    /// # Errors
-    /// When there is no memory for it.
-    pub fn into_measured(self) -> Result<Measured, BadRequest> {
+    pub fn into_measured(self) -> Measured {
         let Measuring { window, shared, totals, ends, .. } = self;
         let book = &window.books()[0];
         let (places, beside) = (book.all_places(), G::BESIDE.len());
         drop(window);
-        let mut all = Totals::new()?;
+        let mut all = Totals::new();
         for totals in &totals {
-            all.merge(&lock(totals))?;
+            all.merge(&lock(totals));
         }
         let boards = std::sync::Arc::into_inner(shared).expect("no game is under way");
         let ends = ends.into_iter().map(AtomicU8::into_inner).collect();
-        Ok(Measured { totals: all, boards: boards.boards.into_registers(), ends, places, beside })
+        Measured { totals: all, boards: boards.boards.into_registers(), ends, places, beside }
     }
 }
 
@@ -385,13 +358,13 @@ fn add<G: FullGame>(
     start: Option<&G::State>,
     leads: &[(Side, Player)],
     ends: &[AtomicU8],
-) -> Result<(), BadRequest> {
+) {
     let OneGame { game, trace, judged, watched, .. } = &mut row.one;
     let turns = turns_played(book, &game.state) - start.map_or(0, |start| turns_played(book, start));
     totals.games += 1;
-    totals.spreads[TURNS].add(TURNS, turns as u64)?;
-    totals.spreads[DECISIONS].add(DECISIONS, u64::from(game.decisions))?;
-    totals.add_options(trace.options())?;
+    totals.spreads[TURNS].add(TURNS, turns as u64);
+    totals.spreads[DECISIONS].add(DECISIONS, u64::from(game.decisions));
+    totals.add_options(trace.options());
     let winner = book.winner(&game.state);
     match winner {
         Some(side) => totals.wins[side.index()] += 1,
@@ -404,10 +377,9 @@ fn add<G: FullGame>(
     }
     see(ends, game.digest(turns));
     if let Some(watched) = watched.take() {
-        watched.end(book, &game.state, &mut totals.heat)?;
+        watched.end(book, &game.state, &mut totals.heat);
     }
-    match judged.take() {
-        Some(judged) => judged.add_to(totals, leads, winner),
-        None => Ok(()),
+    if let Some(judged) = judged.take() {
+        judged.add_to(totals, leads, winner);
     }
 }

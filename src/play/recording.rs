@@ -113,8 +113,6 @@ impl<S> Notes<S> {
         let Some(path) = &mut self.path else { return };
         if !Room::take(&self.room.kept, self.room.max_kept) {
             self.full = true;
-        } else if path.try_reserve(1).is_err() {
-            (self.full, self.no_memory) = (true, true);
         } else {
             path.push(id);
         }

@@ -23,9 +23,6 @@ use crate::rules::player::{MAX_PLAYERS, PerPlayer, Player};
 /// The most games in one rollout; more are played in several calls, one after the other by `first_game`.
 pub const MAX_GAMES: u64 = 100_000_000;
 
-/// What lists and trees of a window's rows take at most, in bytes.
-const RESERVE: usize = 1 << 20;
-
 /// One in so many games is timed: a look at the clock costs as much as a random decision.
 const TIMED_EVERY: usize = 8;
 
@@ -245,8 +242,6 @@ impl<G: FullGame> Rollout<G> {
 
     /// Plays every game of the window until it is over or asks.
     fn play(&mut self, control: &Control) -> Result<(), PlayError> {
-        // What is recorded may take the last byte that there is: this much is left for what comes after it.
-        let reserve = memory::room_for::<u8>(if self.config.record.is_some() { RESERVE } else { 0 })?;
         let played = self.window.play(control, |one, books, seats| {
             one.begin(&books[0]);
             let OneGame { game, trees, notes, .. } = one;
@@ -257,7 +252,6 @@ impl<G: FullGame> Rollout<G> {
                 Some(_) => game.advance(&books[0], seats, trees, notes, control),
             }
         });
-        drop(std::hint::black_box(reserve));
         let (room, limit) = (&self.room, self.room.max_decisions);
         if room.kept_are_over() {
             return Err(PlayError::Refused(BadRequest::new(format!(
@@ -358,10 +352,7 @@ impl<G: FullGame> Playing for Rollout<G> {
                     full: false,
                     no_memory: false,
                 };
-                let notes = match notes.is_empty() {
-                    true => None,
-                    false => Some(memory::room().map(|()| Box::new(notes))?),
-                };
+                let notes = (!notes.is_empty()).then(|| Box::new(notes));
                 let start = self.start.of(self.begun).unwrap_or_else(|| book.initial_state());
                 let game = GameInPlay::new(start, Streams::new(self.config.seed, number));
                 let opening = Opening::new(self.config.random_plies, self.config.seed, number);
@@ -372,7 +363,7 @@ impl<G: FullGame> Playing for Rollout<G> {
                     trees: Trees::<G>::default(),
                     opening,
                     notes,
-                })?;
+                });
                 self.begun += 1;
             }
             if self.window.len() == 0 {

@@ -314,7 +314,7 @@ impl<G: FullGame> SeriesRun<G> {
             finished: Vec::new(),
         };
         one.begin(&books[book]);
-        self.window.push(one)?;
+        self.window.push(one);
         self.begun += 1;
         Ok(())
     }

@@ -186,11 +186,8 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
     }
 
     /// Takes a row in.
-    ///
-    /// # Errors
-    /// When there is not enough memory for it.
-    pub(crate) fn push(&mut self, row: R) -> Result<(), BadRequest> {
-        memory::extend(&mut self.playing, std::iter::once(UnderWay { row, stop: None }))
+    pub(crate) fn push(&mut self, row: R) {
+        self.playing.push(UnderWay { row, stop: None });
     }
 
     /// Plays every row, with `advance`, until it is over or asks.

@@ -23,7 +23,6 @@ use sarai::play::batch::{
 };
 use sarai::rules::player::Player;
 
-
 type Arrays<'py> = (Bound<'py, PyArray2<i8>>, Bound<'py, PyArray2<i8>>, Bound<'py, PyArray1<i8>>);
 type Stepped<'py> = (
     Bound<'py, PyArray2<i8>>,

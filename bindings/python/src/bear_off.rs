@@ -74,7 +74,7 @@ impl BearOff {
         pieces: &Bound<'py, PyAny>,
     ) -> PyResult<Option<Bound<'py, PyArray1<f64>>>> {
         let placing = placing(pieces)?;
-        let shares = detached(py, || self.solved.distribution(&placing))?.or_raise()?;
+        let shares = detached(py, || self.solved.distribution(&placing))?;
         Ok(shares.map(|shares| PyArray1::from_vec(py, shares)))
     }
 

@@ -21,7 +21,6 @@ type Asked<'py> = (
     Option<Vec<(Bound<'py, PyAny>, Worth)>>,
 );
 
-
 fn options(state: &Bound<'_, State>, asked: Asked<'_>) -> PyResult<Options> {
     let (theme, size, coordinates, last, legal, values) = asked;
     if values.is_some() && !state.get().game.bind(state.py()).get().game.shows_values() {

@@ -44,7 +44,7 @@ pub(crate) fn metrics<'py>(
     let start = run.start.as_ref().map(|(states, _)| states.get().now(py));
     let mut measuring = run.game.get().game.measuring(config, start.as_deref()).or_raise()?;
     run.agents.play(py, measuring.as_mut(), progress)?;
-    told(py, measuring.into_measured().or_raise()?, judge)
+    told(py, measuring.into_measured(), judge)
 }
 
 fn told<'py>(py: Python<'py>, measured: Measured, judge: Option<Judge>) -> PyResult<Bound<'py, PyDict>> {

@@ -7,7 +7,6 @@ use crate::convert::{OrRaise, long_text};
 use crate::watch::detached;
 use sarai::record::{Origin, Record, read};
 
-
 /// Game, start, steps as player, id and name, the last position, seed, number, and labels of the seats.
 type Told =
     (Py<Game>, Option<State>, Vec<(i64, i64, String)>, State, Option<u64>, Option<u64>, Option<Vec<String>>);

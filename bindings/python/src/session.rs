@@ -11,7 +11,6 @@ use sarai::base::control::Control;
 use sarai::erased::{AnyGame, AnyPosition};
 use sarai::session::{self, Setup, Task};
 
-
 /// A game under way: see `sarai._web.session.Session`. Commands and answers are JSON.
 #[pyclass(frozen, module = "sarai._core")]
 pub(crate) struct Session {

@@ -8,8 +8,8 @@ use pyo3::types::{PyBytes, PyList, PyTuple};
 
 use crate::classes::{Game, State};
 use crate::convert::{
-    IllegalActionError, Seed, as_told, from_json, illegal, integer, text, time, value_error, whole,
-    whole_in, zeros,
+    IllegalActionError, Seed, as_told, from_json, illegal, integer, text, time, value_error, whole, whole_in,
+    zeros,
 };
 use crate::watch::watched;
 use sarai::agents::Agent;

@@ -5,7 +5,6 @@ use std::hash::Hash;
 use super::graph::Graph;
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
-use crate::base::memory::{room_for, zeros};
 
 /// The number of a position that has been visited; 0 before, and this after its component was found.
 const DONE: u32 = u32::MAX;
@@ -21,12 +20,12 @@ pub(super) fn components<S: Copy + Eq + Hash>(
     mut found: impl FnMut(&[u32]) -> Result<bool, BadRequest>,
 ) -> Result<bool, BadRequest> {
     let len = graph.len();
-    let mut visited: Vec<u32> = zeros(len)?;
+    let mut visited = vec![0u32; len];
     // The lowest number that can be come back to.
-    let mut low: Vec<u32> = zeros(len)?;
+    let mut low = vec![0u32; len];
     // Those whose component is still open, and the way from the root to the present one, with what to follow next.
-    let mut open: Vec<u32> = room_for(len)?;
-    let mut way: Vec<(u32, u32)> = room_for(len)?;
+    let mut open: Vec<u32> = Vec::new();
+    let mut way: Vec<(u32, u32)> = Vec::new();
     let (mut last, mut count) = (0, 0);
     for root in 0..len as u32 {
         if visited[root as usize] != 0 {

@@ -10,8 +10,6 @@ use std::collections::BinaryHeap;
 
 use super::graph::Graph;
 use super::values::{self, BY_CHANCE, ENDLESS, Mover, Values};
-use crate::base::error::BadRequest;
-use crate::base::memory::zeros;
 use crate::rules::game::Game;
 
 /// A value above nothing that the hunting side can have at a place of the component, and in how many turns.
@@ -35,18 +33,6 @@ impl Ord for Offer {
 impl PartialOrd for Offer {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
-    }
-}
-
-/// The best of all is the first to be taken.
-struct Offers(BinaryHeap<Offer>);
-
-impl Offers {
-    fn push(&mut self, offer: Offer) -> Result<(), BadRequest> {
-        let room = self.0.try_reserve(1);
-        room.map_err(|_| BadRequest::no_memory("not enough memory for the positions; allow fewer"))?;
-        self.0.push(offer);
-        Ok(())
     }
 }
 
@@ -74,8 +60,8 @@ pub(super) fn solve<G: Game>(
     values: &mut Values,
     nodes: &[u32],
     places: &[u32],
-) -> Result<(), BadRequest> {
-    let mut hunt = Hunt::of(game, graph, nodes, places)?;
+) {
+    let mut hunt = Hunt::of(game, graph, nodes, places);
     let (mut by_chance, mut exact) = (false, true);
     for &next in nodes.iter().flat_map(|&node| graph.after(node as usize)) {
         if hunt.place(next).is_none() {
@@ -83,41 +69,35 @@ pub(super) fn solve<G: Game>(
             exact &= values.lower[next as usize] == values.upper[next as usize];
         }
     }
-    hunt.run(&values.lower, &values.turns)?;
+    hunt.run(&values.lower, &values.turns);
     for (place, &node) in nodes.iter().enumerate() {
         values.lower[node as usize] = hunt.value[place];
         values.turns[node as usize] = if by_chance { BY_CHANCE } else { hunt.turns[place] };
     }
     if !exact {
         // More for a way out is never less for what leads to it: the upper values are those of the upper ways out.
-        hunt.run(&values.upper, &values.turns)?;
+        hunt.run(&values.upper, &values.turns);
     }
     for (place, &node) in nodes.iter().enumerate() {
         values.upper[node as usize] = hunt.value[place];
     }
-    Ok(())
 }
 
 impl<'a, S: Copy + Eq + std::hash::Hash> Hunt<'a, S> {
-    fn of<G: Game<State = S>>(
-        game: &G,
-        graph: &'a Graph<S>,
-        nodes: &'a [u32],
-        places: &'a [u32],
-    ) -> Result<Self, BadRequest> {
+    fn of<G: Game<State = S>>(game: &G, graph: &'a Graph<S>, nodes: &'a [u32], places: &'a [u32]) -> Self {
         let len = nodes.len();
         let ways: usize = nodes.iter().map(|&node| graph.after(node as usize).len()).sum();
         let mut hunt = Hunt {
             graph,
             nodes,
             places,
-            high: zeros(len)?,
-            begins: zeros(len + 1)?,
-            passed: zeros(ways)?,
-            before_begins: zeros(len + 1)?,
+            high: vec![false; len],
+            begins: vec![0; len + 1],
+            passed: vec![0; ways],
+            before_begins: vec![0; len + 1],
             before: Vec::new(),
-            value: zeros(len)?,
-            turns: zeros(len)?,
+            value: vec![0.0; len],
+            turns: vec![0; len],
         };
         let mut way = 0;
         for (place, &node) in nodes.iter().enumerate() {
@@ -136,7 +116,7 @@ impl<'a, S: Copy + Eq + std::hash::Hash> Hunt<'a, S> {
         for place in 0..len {
             hunt.before_begins[place + 1] += hunt.before_begins[place];
         }
-        hunt.before = zeros(hunt.before_begins[len] as usize)?;
+        hunt.before = vec![(0, 0); hunt.before_begins[len] as usize];
         let mut filled = hunt.before_begins.clone();
         for (place, &node) in nodes.iter().enumerate() {
             let passed = &hunt.passed[hunt.begins[place] as usize..];
@@ -147,7 +127,7 @@ impl<'a, S: Copy + Eq + std::hash::Hash> Hunt<'a, S> {
                 }
             }
         }
-        Ok(hunt)
+        hunt
     }
 
     /// The place of a node that is one of the component.
@@ -165,20 +145,21 @@ impl<'a, S: Copy + Eq + std::hash::Hash> Hunt<'a, S> {
     }
 
     /// Settles every place, from these values and turns of the ways out.
-    fn run(&mut self, out: &[f64], out_turns: &[u32]) -> Result<(), BadRequest> {
+    fn run(&mut self, out: &[f64], out_turns: &[u32]) {
         self.value.fill(0.0);
         self.turns.fill(ENDLESS);
-        self.hunt(true, out, out_turns)?;
-        self.hunt(false, out, out_turns)
+        self.hunt(true, out, out_turns);
+        self.hunt(false, out, out_turns);
     }
 
     /// Settles what the high side can force above nothing, or the low side below it.
-    fn hunt(&mut self, high: bool, out: &[f64], out_turns: &[u32]) -> Result<(), BadRequest> {
+    fn hunt(&mut self, high: bool, out: &[f64], out_turns: &[u32]) {
         let sign = if high { 1.0 } else { -1.0 };
         let len = self.nodes.len();
         // How many of what follows a place of the hunted are not settled yet; those that are not worth it never will be.
-        let mut left: Vec<u32> = zeros(len)?;
-        let mut offers = Offers(BinaryHeap::new());
+        let mut left = vec![0u32; len];
+        // The best of all is the first to be taken.
+        let mut offers = BinaryHeap::new();
         let turns_of =
             |next: u32| if out_turns[next as usize] < ENDLESS { out_turns[next as usize] } else { 0 };
         for (place, left) in left.iter_mut().enumerate() {
@@ -189,11 +170,11 @@ impl<'a, S: Copy + Eq + std::hash::Hash> Hunt<'a, S> {
                 } else if value <= 0.0 {
                     *left = u32::MAX / 2;
                 } else if self.high[place] == high {
-                    offers.push(Offer { value, turns: turns_of(next) + passed, place: place as u32 })?;
+                    offers.push(Offer { value, turns: turns_of(next) + passed, place: place as u32 });
                 }
             }
         }
-        while let Some(offer) = offers.0.pop() {
+        while let Some(offer) = offers.pop() {
             let place = offer.place as usize;
             if self.turns[place] != ENDLESS {
                 continue;
@@ -209,7 +190,7 @@ impl<'a, S: Copy + Eq + std::hash::Hash> Hunt<'a, S> {
                 }
                 if self.high[before] == high {
                     let turns = offer.turns + u32::from(passed);
-                    offers.push(Offer { value: offer.value, turns, place: before as u32 })?;
+                    offers.push(Offer { value: offer.value, turns, place: before as u32 });
                     continue;
                 }
                 left[before] -= 1;
@@ -227,10 +208,9 @@ impl<'a, S: Copy + Eq + std::hash::Hash> Hunt<'a, S> {
                             worst.turns = worst.turns.max(turns + passed);
                         }
                     }
-                    offers.push(worst)?;
+                    offers.push(worst);
                 }
             }
         }
-        Ok(())
     }
 }

@@ -8,7 +8,6 @@ use super::Limits;
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
 use crate::base::hash::stable_hash;
-use crate::base::memory::{extend, room_for};
 use crate::rules::chance::Outcome;
 use crate::rules::game::{Game, Turn};
 
@@ -31,14 +30,11 @@ pub(super) struct Graph<S> {
 }
 
 /// Adds an item; the room grows by a quarter, not to twice as much, or half of the memory would stand empty.
-fn push<T>(all: &mut Vec<T>, item: T) -> Result<(), BadRequest> {
+fn push<T>(all: &mut Vec<T>, item: T) {
     if all.len() == all.capacity() {
-        let more = room_for(all.len() + all.len() / 4 + STRIDE)?;
-        let old = std::mem::replace(all, more);
-        extend(all, old.into_iter())?;
+        all.reserve_exact(all.len() / 4 + STRIDE);
     }
     all.push(item);
-    Ok(())
 }
 
 impl<S: Copy + Eq + Hash> Graph<S> {
@@ -62,7 +58,7 @@ impl<S: Copy + Eq + Hash> Graph<S> {
             ))),
         };
         for start in starts {
-            graph.number(game.key(start))?;
+            graph.number(game.key(start));
             room(&graph)?;
         }
         while graph.begins.len() < graph.len() {
@@ -75,7 +71,7 @@ impl<S: Copy + Eq + Hash> Graph<S> {
                 graph.check_memory(limits)?;
             }
             let begin = graph.after.len();
-            push(&mut graph.begins, begin)?;
+            push(&mut graph.begins, begin);
             let key = graph.keys[at];
             match game.turn(&key) {
                 Turn::Over => {}
@@ -83,44 +79,41 @@ impl<S: Copy + Eq + Hash> Graph<S> {
                     for outcome in 0..game.chance(&key).weights().len() {
                         let mut next = key;
                         game.resolve(&mut next, Outcome(outcome as u8), &mut ());
-                        graph.follow(game.key(&next))?;
+                        graph.follow(game.key(&next));
                     }
                 }
                 Turn::Player(_) => {
                     for action in game.legal_actions(&key) {
                         let mut next = key;
                         game.apply(&mut next, action, &mut ());
-                        graph.follow(game.key(&next))?;
+                        graph.follow(game.key(&next));
                     }
                 }
             }
             room(&graph)?;
         }
         let end = graph.after.len();
-        push(&mut graph.begins, end)?;
+        push(&mut graph.begins, end);
         graph.check_memory(limits)?;
         Ok(Some(graph))
     }
 
     /// The number of a position, a new one if need be.
-    fn number(&mut self, key: S) -> Result<u32, BadRequest> {
+    fn number(&mut self, key: S) -> u32 {
         let (keys, hashed) = (&self.keys, stable_hash(&key));
         if let Some(&known) = self.table.find(hashed, |&at| keys[at as usize] == key) {
-            return Ok(known);
+            return known;
         }
         let number = self.keys.len() as u32;
         let again = |&at: &u32| stable_hash(&keys[at as usize]);
-        self.table
-            .try_reserve(1, again)
-            .map_err(|_| BadRequest::no_memory("not enough memory for the positions; allow fewer"))?;
         self.table.insert_unique(hashed, number, again);
-        push(&mut self.keys, key)?;
-        Ok(number)
+        push(&mut self.keys, key);
+        number
     }
 
-    fn follow(&mut self, key: S) -> Result<(), BadRequest> {
-        let number = self.number(key)?;
-        push(&mut self.after, number)
+    fn follow(&mut self, key: S) {
+        let number = self.number(key);
+        push(&mut self.after, number);
     }
 
     /// Refuses where the graph, and what solving it takes, need more than allowed.

@@ -6,7 +6,6 @@ use super::graph::Graph;
 use super::values::{BY_CHANCE, ENDLESS, Mover, Values, mover, passed, sign};
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
-use crate::base::memory::{room_for, zeros};
 use crate::rules::game::Game;
 use crate::rules::player::Player;
 
@@ -42,8 +41,8 @@ impl Values {
         control: &Control,
     ) -> Result<Option<Values>, BadRequest> {
         let len = graph.len();
-        let mut values = Values { lower: zeros(len)?, upper: zeros(len)?, turns: zeros(len)? };
-        let mut places: Vec<u32> = zeros(len)?;
+        let mut values = Values { lower: vec![0.0; len], upper: vec![0.0; len], turns: vec![0; len] };
+        let mut places = vec![0u32; len];
         let done = components(graph, control, |nodes| {
             if let [node] = *nodes
                 && !graph.after(node as usize).contains(&node)
@@ -52,12 +51,12 @@ impl Values {
                 return Ok(true);
             }
             if nodes.iter().any(|&node| mover(game, graph.key(node as usize)) == Mover::Chance) {
-                return values.close_in(game, graph, nodes, control);
+                return Ok(values.close_in(game, graph, nodes, control));
             }
             for (place, &node) in nodes.iter().enumerate() {
                 places[node as usize] = place as u32;
             }
-            forced::solve(game, graph, &mut values, nodes, &places)?;
+            forced::solve(game, graph, &mut values, nodes, &places);
             Ok(true)
         })?;
         Ok(done.then_some(values))
@@ -130,7 +129,7 @@ impl Values {
         graph: &Graph<G::State>,
         nodes: &[u32],
         control: &Control,
-    ) -> Result<bool, BadRequest> {
+    ) -> bool {
         // None is worth less than the worst way out, or than play without end, and none more than the best.
         let (mut least, mut most, mut before) = (0.0f64, 0.0f64, 0.0f64);
         for &node in nodes {
@@ -148,7 +147,7 @@ impl Values {
             }
         }
         let scale = most.max(-least);
-        let mut movers = room_for(nodes.len())?;
+        let mut movers = Vec::new();
         for &node in nodes {
             (self.lower[node as usize], self.upper[node as usize]) = (least, most);
             movers.push(mover(game, graph.key(node as usize)));
@@ -158,7 +157,7 @@ impl Values {
             // The last that was visited first: what follows comes before what leads to it.
             for (count, (&node, &mover)) in nodes.iter().zip(&movers).rev().enumerate() {
                 if count % (1 << 12) == 0 && control.is_cancelled() {
-                    return Ok(false);
+                    return false;
                 }
                 let node = node as usize;
                 let (lower, upper) = self.expected(game, graph, node, mover);
@@ -169,7 +168,7 @@ impl Values {
                 widest = widest.max(self.upper[node] - self.lower[node]);
             }
             if widest <= before + TOLERANCE * scale || change <= STILL * scale {
-                return Ok(true);
+                return true;
             }
         }
     }

@@ -6,9 +6,6 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use crate::base::error::BadRequest;
-use crate::base::memory;
-
 /// The first bits of a hash, which choose a register.
 pub const REGISTER_BITS: u32 = 14;
 
@@ -23,12 +20,10 @@ pub(super) struct Boards {
 
 impl Boards {
     /// For so many games.
-    pub(super) fn new(games: u64) -> Result<Self, BadRequest> {
+    pub(super) fn new(games: u64) -> Self {
         let sketches = if games == 0 { 0 } else { (games.ilog2() + 1) as usize };
         let cells = sketches * REGISTERS;
-        let mut registers = memory::room_for(cells)?;
-        registers.resize_with(cells, AtomicU8::default);
-        Ok(Boards { registers })
+        Boards { registers: (0..cells).map(|_| AtomicU8::default()).collect() }
     }
 
     /// The registers for what is seen in a row.

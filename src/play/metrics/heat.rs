@@ -1,7 +1,5 @@
 //! Where pieces stand and are taken.
 
-use crate::base::error::BadRequest;
-use crate::base::memory;
 use crate::rules::game::FullGame;
 use crate::rules::player::Side;
 
@@ -23,29 +21,26 @@ pub struct Heat {
 
 impl Heat {
     /// Of no games yet, unless there are some.
-    fn with_room(&mut self, cells: usize) -> Result<(), BadRequest> {
+    fn with_room(&mut self, cells: usize) {
         if self.stood.is_empty() {
-            (self.stood, self.taken) = (memory::zeros(cells)?, memory::zeros(cells)?);
+            (self.stood, self.taken) = (vec![0; cells], vec![0; cells]);
         }
-        Ok(())
     }
 
-    pub(super) fn merge(&mut self, other: &Self) -> Result<(), BadRequest> {
-        self.with_room(other.stood.len())?;
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.with_room(other.stood.len());
         self.games += other.games;
         self.positions += other.positions;
         self.stood.iter_mut().zip(&other.stood).for_each(|(known, more)| *known += more);
         self.taken.iter_mut().zip(&other.taken).for_each(|(known, more)| *known += more);
-        Ok(())
     }
 
-    fn add(&mut self, game: &Watched) -> Result<(), BadRequest> {
-        self.with_room(game.stood.len())?;
+    fn add(&mut self, game: &Watched) {
+        self.with_room(game.stood.len());
         self.games += 1;
         self.positions += game.positions;
         self.stood.iter_mut().zip(&game.stood).for_each(|(known, &more)| *known += u64::from(more));
         self.taken.iter_mut().zip(&game.taken).for_each(|(known, &more)| *known += u64::from(more));
-        Ok(())
     }
 }
 
@@ -63,17 +58,17 @@ pub(super) struct Watched {
 }
 
 impl Watched {
-    pub(super) fn new(places: usize, sides: usize) -> Result<Self, BadRequest> {
+    pub(super) fn new(places: usize, sides: usize) -> Self {
         let cells = sides * places;
-        Ok(Watched {
+        Watched {
             places,
             positions: 0,
-            stood: memory::zeros(cells)?,
-            taken: memory::zeros(cells)?,
-            before: memory::zeros(cells)?,
+            stood: vec![0; cells],
+            taken: vec![0; cells],
+            before: vec![0; cells],
             mover: None,
-            now: memory::zeros(cells)?,
-        })
+            now: vec![0; cells],
+        }
     }
 
     /// Sees a position in which a side decides; pieces move by decisions alone.
@@ -86,14 +81,9 @@ impl Watched {
     }
 
     /// Sees the end, and is added to the others.
-    pub(super) fn end<G: FullGame>(
-        mut self,
-        game: &G,
-        state: &G::State,
-        heat: &mut Heat,
-    ) -> Result<(), BadRequest> {
+    pub(super) fn end<G: FullGame>(mut self, game: &G, state: &G::State, heat: &mut Heat) {
         self.compare(game, state);
-        heat.add(&self)
+        heat.add(&self);
     }
 
     /// What stands where now, and what the last decision has taken.

@@ -7,7 +7,6 @@ use crate::agents::Evaluator;
 use crate::agents::playout::random_playout;
 use crate::agents::rng::Stream;
 use crate::base::error::{BadRequest, did_you_mean, shorten};
-use crate::base::memory;
 use crate::nets::Named;
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::game::{FullGame, Game, Turn};
@@ -146,9 +145,6 @@ impl Judged {
     }
 
     /// Judges a position, and what each option makes of it.
-    ///
-    /// # Errors
-    /// When there is no memory for another position.
     pub(super) fn look<G: FullGame>(
         &mut self,
         judge: Judge,
@@ -157,12 +153,12 @@ impl Judged {
         player: Player,
         legal: ActionSet,
         chosen: Action,
-    ) -> Result<(), BadRequest> {
+    ) {
         // Partners are one side, which its first seat stands for.
         let mut seats = (0..game.num_players()).map(|seat| Player(seat as u8));
         let own = seats.find(|&seat| game.side(seat) == game.side(player)).unwrap_or(player).index();
         let now = judge.judge(game, state, &mut self.rng);
-        memory::extend(&mut self.positions, std::iter::once(now))?;
+        self.positions.push(now);
         let mut worths = [0i64; crate::rules::action::MAX_ACTIONS];
         let options = legal.len();
         for (worth, action) in worths.iter_mut().zip(legal) {
@@ -179,37 +175,29 @@ impl Judged {
             self.variance += variance;
             self.narrow += narrow;
         }
-        Ok(())
     }
 
     /// Adds what was judged of a game that is over; `leads` is a seat of each side.
-    ///
-    /// # Errors
-    /// When there is no memory.
-    pub(super) fn add_to(
-        &self,
-        totals: &mut Totals,
-        leads: &[(Side, Player)],
-        winner: Option<Side>,
-    ) -> Result<(), BadRequest> {
-        let mut add = |quantity: usize, value: Option<u64>| match value {
-            Some(value) => totals.spreads[quantity].add(quantity, value),
-            None => Ok(()),
+    pub(super) fn add_to(&self, totals: &mut Totals, leads: &[(Side, Player)], winner: Option<Side>) {
+        let mut add = |quantity: usize, value: Option<u64>| {
+            if let Some(value) = value {
+                totals.spreads[quantity].add(quantity, value);
+            }
         };
         let positions = self.positions.len() as u64;
-        add(CLARITY, self.variance.checked_div(self.choices))?;
-        add(NARROWNESS, self.narrow.checked_div(self.choices))?;
+        add(CLARITY, self.variance.checked_div(self.choices));
+        add(NARROWNESS, self.narrow.checked_div(self.choices));
         if positions == 0 {
-            return Ok(());
+            return;
         }
-        add(KILLER, Some(self.gain))?;
+        add(KILLER, Some(self.gain));
         let mut spread = 0;
         for &(_, seat) in leads {
             spread += variance(self.positions.iter().map(|worths| i64::from(worths[seat.index()])));
         }
-        add(STABILITY, Some(spread / leads.len() as u64))?;
-        add(LEAD_CHANGES, part_of(self.lead_changes(leads), positions - 1))?;
-        let Some(winner) = winner else { return Ok(()) };
+        add(STABILITY, Some(spread / leads.len() as u64));
+        add(LEAD_CHANGES, part_of(self.lead_changes(leads), positions - 1));
+        let Some(winner) = winner else { return };
         let (mut behind, mut threshold) = (0, 0);
         let of_winner = |worths: &[i32; MAX_PLAYERS]| {
             let seat = leads.iter().find(|(side, _)| *side == winner).map(|(_, seat)| seat.index());
@@ -223,14 +211,13 @@ impl Judged {
             behind += (best(worths, false) - of_winner(worths)) as u64;
             threshold = threshold.max(best(worths, true));
         }
-        add(DRAMA, Some(behind / positions))?;
-        add(THRESHOLD, Some(threshold as u64))?;
+        add(DRAMA, Some(behind / positions));
+        add(THRESHOLD, Some(threshold as u64));
         let decided = self.positions.iter().position(|worths| of_winner(worths) > threshold);
-        add(DECISIVE, part_of(decided.map_or(0, |at| positions - at as u64), positions))?;
+        add(DECISIVE, part_of(decided.map_or(0, |at| positions - at as u64), positions));
         let middle = &self.positions[positions as usize / 2];
         totals.comebacks[0] += u64::from(of_winner(middle) < best(middle, false));
         totals.comebacks[1] += 1;
-        Ok(())
     }
 
     /// How often another side than before is alone in the lead.
@@ -299,8 +286,8 @@ mod tests {
 
     #[test]
     fn a_game_by_hand() {
-        let mut totals = Totals::new().unwrap();
-        judged(&[0.5, 0.75, 0.25, 0.25, 1.0]).add_to(&mut totals, &SIDES, Some(Side(0))).unwrap();
+        let mut totals = Totals::new();
+        judged(&[0.5, 0.75, 0.25, 0.25, 1.0]).add_to(&mut totals, &SIDES, Some(Side(0)));
         // Nobody leads, the first does, the second, the second, the first: two changes at four chances.
         assert_eq!(value(&totals, LEAD_CHANGES), 0.5);
         assert!((value(&totals, DRAMA) - (0.5 + 0.5) / 5.0).abs() < 1e-6);
@@ -317,8 +304,8 @@ mod tests {
 
     #[test]
     fn a_draw_has_no_winner_to_judge() {
-        let mut totals = Totals::new().unwrap();
-        judged(&[0.5, 0.75]).add_to(&mut totals, &SIDES, None).unwrap();
+        let mut totals = Totals::new();
+        judged(&[0.5, 0.75]).add_to(&mut totals, &SIDES, None);
         assert_eq!(value(&totals, LEAD_CHANGES), 0.0);
         assert_eq!((totals.spreads[DRAMA].n, totals.comebacks), (0, [0, 0]));
     }

@@ -2,8 +2,6 @@
 //! same.
 
 use super::heat::Heat;
-use crate::base::error::BadRequest;
-use crate::base::memory;
 use crate::rules::action::MAX_ACTIONS;
 use crate::rules::player::MAX_PLAYERS;
 
@@ -90,15 +88,11 @@ pub struct Spread {
 
 impl Spread {
     /// Adds the value of one game.
-    ///
-    /// # Errors
-    /// When there is no memory for another bin.
-    pub(super) fn add(&mut self, quantity: usize, value: u64) -> Result<(), BadRequest> {
+    pub(super) fn add(&mut self, quantity: usize, value: u64) {
         let bin = ((value >> QUANTITIES[quantity].shift) as usize).min(MAX_BINS - 1);
         if bin >= self.bins.len() {
             // Not more than is needed: equal measurements have bins of equal length, however the games were shared out.
-            let more = bin + 1 - self.bins.len();
-            memory::extend(&mut self.bins, std::iter::repeat_n(0, more))?;
+            self.bins.resize(bin + 1, 0);
         }
         self.bins[bin] += 1;
         self.min = if self.n == 0 { value } else { self.min.min(value) };
@@ -106,22 +100,19 @@ impl Spread {
         self.n += 1;
         self.sum += u128::from(value);
         self.squares += u128::from(value) * u128::from(value);
-        Ok(())
     }
 
-    fn merge(&mut self, other: &Self) -> Result<(), BadRequest> {
+    fn merge(&mut self, other: &Self) {
         if other.n == 0 {
-            return Ok(());
+            return;
         }
-        let more = other.bins.len().saturating_sub(self.bins.len());
-        memory::extend(&mut self.bins, std::iter::repeat_n(0, more))?;
+        self.bins.resize(self.bins.len().max(other.bins.len()), 0);
         self.bins.iter_mut().zip(&other.bins).for_each(|(bin, more)| *bin += more);
         self.min = if self.n == 0 { other.min } else { self.min.min(other.min) };
         self.max = self.max.max(other.max);
         self.n += other.n;
         self.sum += other.sum;
         self.squares += other.squares;
-        Ok(())
     }
 }
 
@@ -222,10 +213,10 @@ pub struct Totals {
 
 impl Totals {
     /// Of no games.
-    pub(super) fn new() -> Result<Self, BadRequest> {
-        Ok(Totals {
+    pub(super) fn new() -> Self {
+        Totals {
             games: 0,
-            options: memory::zeros(MAX_ACTIONS + 1)?,
+            options: vec![0; MAX_ACTIONS + 1],
             branching: Ratio::default(),
             branching_of_choices: Ratio::default(),
             branching_by_phase: [Ratio::default(); PHASES],
@@ -236,11 +227,11 @@ impl Totals {
             returns: [Moments::default(); MAX_PLAYERS],
             comebacks: [0; 2],
             heat: Heat::default(),
-            counts: memory::room().map(|()| Box::new([[0; 256]; 2]))?,
-        })
+            counts: Box::new([[0; 256]; 2]),
+        }
     }
 
-    pub(super) fn merge(&mut self, other: &Self) -> Result<(), BadRequest> {
+    pub(super) fn merge(&mut self, other: &Self) {
         self.games += other.games;
         self.options.iter_mut().zip(&other.options).for_each(|(known, more)| *known += more);
         self.branching.merge(&other.branching);
@@ -249,7 +240,7 @@ impl Totals {
             known.merge(more);
         }
         for (known, more) in self.spreads.iter_mut().zip(&other.spreads) {
-            known.merge(more)?;
+            known.merge(more);
         }
         self.wins.iter_mut().zip(other.wins).for_each(|(known, more)| *known += more);
         self.draws += other.draws;
@@ -257,13 +248,12 @@ impl Totals {
         for (known, more) in self.returns.iter_mut().zip(other.returns) {
             known.merge(more);
         }
-        self.heat.merge(&other.heat)?;
+        self.heat.merge(&other.heat);
         self.comebacks.iter_mut().zip(other.comebacks).for_each(|(known, more)| *known += more);
-        Ok(())
     }
 
     /// Adds what the numbers of options tell, decision by decision.
-    pub(super) fn add_options(&mut self, options: &[u8]) -> Result<(), BadRequest> {
+    pub(super) fn add_options(&mut self, options: &[u8]) {
         let decisions = options.len();
         // Two at a time, so that a number that comes twice in a row need not wait for its first count.
         let [ones, others] = &mut *self.counts;
@@ -302,11 +292,10 @@ impl Totals {
         let decisions = decisions as u64;
         self.branching.add(all, decisions);
         self.branching_of_choices.add(all - forced, decisions - forced);
-        self.spreads[COMPLEXITY].add(COMPLEXITY, logs)?;
+        self.spreads[COMPLEXITY].add(COMPLEXITY, logs);
         if let Some(choices) = part_of(decisions - forced, decisions) {
-            self.spreads[CHOICES].add(CHOICES, choices)?;
+            self.spreads[CHOICES].add(CHOICES, choices);
         }
-        Ok(())
     }
 }
 
@@ -359,8 +348,8 @@ mod tests {
 
     #[test]
     fn options_of_a_game_by_hand() {
-        let mut totals = Totals::new().unwrap();
-        totals.add_options(&[3, 1, 2, 4, 1]).unwrap();
+        let mut totals = Totals::new();
+        totals.add_options(&[3, 1, 2, 4, 1]);
         assert_eq!((totals.branching.x, totals.branching.y), (11, 5));
         assert_eq!((totals.branching_of_choices.x, totals.branching_of_choices.y), (9, 3));
         // Five decisions lie in the phases 0, 2, 4, 6 and 8.
@@ -376,13 +365,13 @@ mod tests {
     #[test]
     fn sums_do_not_hang_on_the_order() {
         let games: [&[u8]; 4] = [&[1, 2, 3], &[], &[192; 40], &[7]];
-        let mut all = Totals::new().unwrap();
-        games.iter().for_each(|options| all.add_options(options).unwrap());
-        let mut merged = Totals::new().unwrap();
+        let mut all = Totals::new();
+        games.iter().for_each(|options| all.add_options(options));
+        let mut merged = Totals::new();
         for options in games.iter().rev() {
-            let mut one = Totals::new().unwrap();
-            one.add_options(options).unwrap();
-            merged.merge(&one).unwrap();
+            let mut one = Totals::new();
+            one.add_options(options);
+            merged.merge(&one);
         }
         for (one, other) in all.spreads.iter().zip(&merged.spreads) {
             assert_eq!(one, other);

@@ -25,8 +25,6 @@ pub(super) struct Trace {
     /// What stands behind `len` means nothing.
     options: Vec<u8>,
     len: usize,
-    /// Whether there was no memory for more.
-    pub(super) no_memory: bool,
     /// Whether it was cancelled.
     cancelled: bool,
 }
@@ -34,8 +32,8 @@ pub(super) struct Trace {
 impl Trace {
     #[cfg_attr(fast, inline(always))]
     fn note(&mut self, options: usize) {
-        if self.len == self.options.len() && !self.grow() {
-            return;
+        if self.len == self.options.len() {
+            self.grow();
         }
         if let Some(cell) = self.options.get_mut(self.len) {
             *cell = options as u8;
@@ -43,16 +41,10 @@ impl Trace {
         }
     }
 
-    /// Whether there is room for more now.
     #[cold]
     #[inline(never)]
-    fn grow(&mut self) -> bool {
-        let room = (2 * self.len).max(ROOM);
-        self.no_memory = self.options.try_reserve_exact(room - self.len).is_err();
-        if !self.no_memory {
-            self.options.resize(room, 0);
-        }
-        !self.no_memory
+    fn grow(&mut self) {
+        self.options.resize((2 * self.len).max(ROOM), 0);
     }
 
     /// What was noted.
@@ -70,7 +62,7 @@ impl Trace {
     }
 
     pub(super) fn is_full(&self) -> bool {
-        self.no_memory || self.cancelled
+        self.cancelled
     }
 }
 
@@ -117,7 +109,7 @@ impl<G: FullGame> Recorder<G> for Looking<'_> {
             if self.control.is_cancelled() {
                 self.trace.cancelled = true;
             } else {
-                self.trace.no_memory |= judged.look(*judge, game, state, player, legal, action).is_err();
+                judged.look(*judge, game, state, player, legal, action);
             }
         }
     }
