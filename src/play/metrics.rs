@@ -205,7 +205,7 @@ impl<G: FullGame> Row<G> for OneRow<G> {
 /// };
 /// let mut measuring = Measuring::new(game.clone(), config.clone(), None)?;
 /// assert_eq!(measuring.advance(&Control::default()), Ok(true));
-/// let totals = measuring.into_measured()?.totals;
+/// let totals = measuring.into_measured().totals;
 /// assert_eq!(totals.wins.iter().sum::<u64>() + totals.draws + totals.timeouts, 10);
 /// assert!(Measuring::new(game, MetricsConfig { num_games: 0, ..config }, None).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
