@@ -144,7 +144,9 @@ impl<'a> Line<'a> {
 /// # Errors
 /// When the text is none, or is out of the type's range.
 pub fn number<T: FromStr>(text: &str) -> Result<T, Broken> {
-    text.parse().map_err(|_| Broken::unreadable(format!("'{}' is not a valid value there", shorten(text))))
+    // There is one way to write a number, and Rust would read another with a sign.
+    let number = if text.starts_with('+') { None } else { text.parse().ok() };
+    number.ok_or_else(|| Broken::unreadable(format!("'{}' is not a valid value there", shorten(text))))
 }
 
 /// A number, or "-" for `None`: what [`Line::optional`] reads.
