@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sarai import _core
 from sarai._agents.analysis import Analysis, checked_seconds, checked_state, of
 from sarai._agents.policies import Named
-from sarai._agents.trees import Evaluator, grow
+from sarai._agents.trees import Evaluator, grow, inside
 from sarai._base import arguments
 from sarai._core import State
 
@@ -53,6 +53,7 @@ class TreeSearch(Named):
         seed: int = 0,
     ) -> None:
         """Set the search up."""
+        inside(evaluator)  # which refuses what is no evaluator
         if arguments.whole("simulations", simulations) < 1:
             raise ValueError(f"simulations got {arguments.short(simulations)}; it takes a number above 0")
         self.evaluator = evaluator

@@ -58,18 +58,18 @@ def grow(
     Raises:
         ValueError, TypeError, MemoryError, KeyboardInterrupt: As `sarai.search`.
     """
-    inside = _inside(evaluator)
+    name = inside(evaluator)
     forest = _core.Forest(
         rows,
         arguments.whole("simulations", simulations),
         exploration=_number("exploration", exploration, 0.0, 1000.0),
         noise=_noise(noise),
-        evaluator=inside,
+        evaluator=name,
         seed=seed,
         streams=np.empty(0, np.uint64) if streams is None else streams,
         num_threads=num_threads,
     )
-    if inside is not None:
+    if name is not None:
         forest.grow(seconds)
         return forest
     assert not isinstance(evaluator, (str, Net))  # those are inside the engine
@@ -89,7 +89,7 @@ def grow(
     return forest
 
 
-def _inside(evaluator: Evaluator) -> str | None:
+def inside(evaluator: Evaluator) -> str | None:
     """What the engine calls an evaluator of its own; None for a function."""
     if isinstance(evaluator, Net):
         return f"net:{evaluator._net.name()}"

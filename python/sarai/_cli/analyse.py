@@ -10,6 +10,7 @@ from sarai._cli.basics import (
     game_options,
     input_errors,
     print_json,
+    quiet_option,
     seed_option,
     threads_option,
     typed_agents,
@@ -48,6 +49,7 @@ from sarai._tables.plain import plain
 )
 @word_option("--plays", PLAYS, "With --games, what a move is: one action, or all actions of a turn.")
 @threads_option
+@quiet_option
 @seed_option("Where the position and the agent's random numbers come from.")
 @click.option("--seconds", type=float, help="Stop a search after so many seconds.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
@@ -58,6 +60,7 @@ def command(
     games: int | None,
     plays: str,
     num_threads: int | None,
+    no_progress: bool,
     seed: int,
     seconds: float | None,
     as_json: bool,
@@ -79,7 +82,7 @@ def command(
             seconds=seconds,
             plays=plays,
             num_threads=num_threads,
-            progress=games is not None,
+            progress=games is not None and not no_progress,
         )
     if as_json:
         about = {"game": game.name, "rules": game.rules, "seed": seed, "position": str(state)}

@@ -21,7 +21,7 @@ except ModuleNotFoundError as error:
     ) from error
 
 from sarai import _core
-from sarai._base.arguments import flag, in_words, short, whole
+from sarai._base.arguments import between, flag, short
 from sarai._core import TERMINAL, Game, State
 from sarai._envs.arguments import known_options, one_seed, start_states
 from sarai._envs.batch_holder import HoldsBatch
@@ -67,11 +67,7 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
         self._view = View(self.game, observation_dtype, mask_dtype)
         self.render_mode = check_mode(render_mode, AEC_RENDER_MODES)
         if max_cycles is not None:
-            max_cycles = whole("max_cycles", max_cycles, "an int or None")
-            if max_cycles < 1:
-                raise ValueError(
-                    f"max_cycles got {in_words(max_cycles)}; it takes an integer from 1 up, or None"
-                )
+            max_cycles = between("max_cycles", max_cycles, 1, 2**63 - 1)
         self._max_cycles = max_cycles
         self._illegal_action = illegal_action
         self._counts = flag("stats", stats)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 
 import numpy as np
-from sarai import _core
 
 import sarai
+from sarai import _core
 
 
 def test_a_forest_tells_of_a_row_while_it_grows() -> None:
