@@ -33,7 +33,7 @@ fn playouts(criterion: &mut Criterion) {
                 num_games: GAMES,
                 first_game: 0,
                 seed: SEED,
-                seats: vec![Seat::Inside(agent); game.num_players()],
+                seats: vec![Seat::Inside(agent.clone()); game.num_players()],
                 random_plies: 0,
                 threads: 1,
                 record: None,

@@ -4,6 +4,8 @@ mod decimal;
 mod mixed;
 mod name;
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 pub use self::mixed::Mixed;
@@ -34,7 +36,7 @@ use crate::rules::game::{Evaluate, Game, Heuristic};
 /// assert!("mcts:5,filter=8/4".parse::<Agent>().is_err());
 /// # Ok::<(), sarai::base::error::BadRequest>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Agent {
     /// Every legal action is equally likely.
     Random,
@@ -52,22 +54,13 @@ pub enum Agent {
         evaluator: Evaluator,
     },
     /// For two sides without chance, see [`alphabeta::search`].
-    AlphaBeta {
-        /// How many moves it looks ahead.
-        depth: u8,
-        /// The megabytes of its table, for each thread.
-        table_mb: u16,
-        /// Who judges positions.
-        evaluator: Evaluator,
-        /// Where it looks exact values up, if anywhere.
-        tables: Option<&'static Source>,
-    },
+    AlphaBeta(alphabeta::Settings),
     /// The way to the end of the turn that a network likes best, of equals the one with fewer actions, then smaller ids.
-    Network(&'static Named),
+    Network(Arc<Named>),
     /// What tables of exact values hold to be best, of equals the smallest id; see [`super::perfect`].
-    Perfect(&'static Source),
+    Perfect(Arc<Source>),
     /// At every decision one of several agents, drawn by their weights.
-    Mixed(&'static Mixed),
+    Mixed(Arc<Mixed>),
 }
 
 impl Agent {
@@ -77,17 +70,19 @@ impl Agent {
     }
 
     /// The network by which it judges positions, if it does.
-    fn network(self) -> Option<&'static Named> {
+    fn network(&self) -> Option<&Named> {
         match self {
             Agent::Network(named) => Some(named),
             Agent::Mcts(Settings { leaf, .. }) => leaf.network(),
-            Agent::Expectimax { evaluator, .. } | Agent::AlphaBeta { evaluator, .. } => evaluator.network(),
+            Agent::Expectimax { evaluator, .. } | Agent::AlphaBeta(alphabeta::Settings { evaluator, .. }) => {
+                evaluator.network()
+            }
             Agent::Random | Agent::Greedy | Agent::Perfect(_) | Agent::Mixed(_) => None,
         }
     }
 
     /// Whether one choice may take so long that somebody wants to cancel it.
-    pub fn is_slow(self) -> bool {
+    pub fn is_slow(&self) -> bool {
         match self {
             Agent::Mixed(mixed) => mixed.agents().any(Agent::is_slow),
             agent => !matches!(agent, Agent::Random | Agent::Greedy | Agent::Perfect(_)),
@@ -95,7 +90,7 @@ impl Agent {
     }
 
     /// The word that its name begins with.
-    pub fn kind(self) -> &'static str {
+    pub fn kind(&self) -> &'static str {
         match self {
             Agent::Random => "random",
             Agent::Greedy => "greedy",
@@ -116,7 +111,7 @@ impl Agent {
     /// assert_eq!(told["name"], "mcts:50");
     /// assert_eq!(told["parameters"]["simulations"], 50);
     /// ```
-    pub fn describe(self) -> Value {
+    pub fn describe(&self) -> Value {
         let parameters = match self {
             Agent::Random | Agent::Greedy => json!({}),
             Agent::Mcts(settings) => {
@@ -128,7 +123,7 @@ impl Agent {
                     Leaf::Network(named) => (None, Some(format!("net:{named}"))),
                 };
                 let priors = greedy_priors.then_some("greedy");
-                let exploration = f64::from(exploration) / 100.0;
+                let exploration = f64::from(*exploration) / 100.0;
                 json!({
                     "simulations": simulations, "playout": playout, "evaluator": evaluator, "priors": priors,
                     "exploration": exploration, "solver": solver, "reuse_tree": reuse_tree,
@@ -137,8 +132,9 @@ impl Agent {
             Agent::Expectimax { depth, filter: (one, other), evaluator } => {
                 with_network(json!({ "depth": depth, "filter": [one, other] }), evaluator)
             }
-            Agent::AlphaBeta { depth, table_mb, evaluator, tables } => {
-                let tables = tables.map(|source| source.folder().map_or(json!(true), |folder| json!(folder)));
+            Agent::AlphaBeta(alphabeta::Settings { depth, table_mb, evaluator, tables }) => {
+                let tables =
+                    tables.as_ref().map(|source| source.folder().map_or(json!(true), |folder| json!(folder)));
                 with_network(json!({ "depth": depth, "table_mb": table_mb, "tables": tables }), evaluator)
             }
             Agent::Network(named) => json!({ "network": named.name() }),
@@ -152,9 +148,9 @@ impl Agent {
     ///
     /// # Errors
     /// When it cannot.
-    pub fn fits<G: Game>(self, game: &G) -> Result<(), BadRequest> {
+    pub fn fits<G: Game>(&self, game: &G) -> Result<(), BadRequest> {
         if let Agent::Perfect(source) = self {
-            return source.ready(game, &self);
+            return source.ready(game, self);
         }
         if let Agent::Mixed(mixed) = self {
             return mixed.agents().try_for_each(|agent| agent.fits(game));
@@ -163,14 +159,14 @@ impl Agent {
             return Err(BadRequest::new(format!("the network of agent '{self}' {why}")));
         }
         let two_without_dice = !G::DICE && game.num_players() == 2;
-        if matches!(self, Agent::AlphaBeta { .. }) && !two_without_dice {
+        if matches!(self, Agent::AlphaBeta(_)) && !two_without_dice {
             return Err(BadRequest::new(format!(
                 "agent '{self}' plays games of two players without chance, and {} is none; \"expectimax:N\" plays it",
                 G::NAME
             )));
         }
-        if let Agent::AlphaBeta { tables: Some(source), .. } = self {
-            source.ready(game, &self)?;
+        if let Agent::AlphaBeta(alphabeta::Settings { tables: Some(source), .. }) = self {
+            source.ready(game, self)?;
         }
         Ok(())
     }
@@ -183,28 +179,28 @@ impl Agent {
     /// assert_eq!(Agent::mcts(50).keeps(), 0);
     /// # Ok::<(), sarai::base::error::BadRequest>(())
     /// ```
-    pub fn keeps(self) -> u32 {
+    pub fn keeps(&self) -> u32 {
         match self {
-            Agent::Mcts(Settings { simulations, reuse_tree: true, .. }) => 2 * simulations + 1,
+            Agent::Mcts(Settings { simulations, reuse_tree: true, .. }) => 2 * *simulations + 1,
             Agent::Mixed(mixed) => mixed.agents().map(Agent::keeps).max().unwrap_or(0),
             _ => 0,
         }
     }
 
     /// What one choice costs, roughly, in units of a random decision, at most 2^40: by this, work is shared among threads.
-    pub fn cost(self) -> u64 {
+    pub fn cost(&self) -> u64 {
         let cost = match self {
             Agent::Random => 1,
             Agent::Greedy => 16,
             // A simulation plays a game to its end.
-            Agent::Mcts(Settings { simulations, .. }) => 100 * u64::from(simulations),
+            Agent::Mcts(Settings { simulations, .. }) => 100 * u64::from(*simulations),
             Agent::Network(_) => 100,
             // A turn has some twenty ends, and some twenty throws follow each that is looked at.
             Agent::Expectimax { depth, .. } => {
-                400u64.saturating_pow(u32::from(depth) - 1).saturating_mul(100)
+                400u64.saturating_pow(u32::from(*depth) - 1).saturating_mul(100)
             }
             Agent::Perfect(_) => 200,
-            Agent::AlphaBeta { depth, .. } => 3u64.saturating_pow(u32::from(depth)).saturating_mul(20),
+            Agent::AlphaBeta(settings) => 3u64.saturating_pow(u32::from(settings.depth)).saturating_mul(20),
             Agent::Mixed(mixed) => mixed.cost(),
         };
         // Nobody tells longer choices apart, and sums of these cannot overflow.
@@ -216,7 +212,7 @@ impl Agent {
     ///
     /// When it is cancelled a search tells what it has found so far.
     pub fn analyse<G: Heuristic + Evaluate>(
-        self,
+        &self,
         game: &G,
         state: &G::State,
         rng: &mut Stream,
@@ -225,18 +221,17 @@ impl Agent {
         match self {
             Agent::Mcts(settings) => mcts::analyse(game, state, settings, rng, control),
             Agent::Expectimax { depth, filter, evaluator } => {
-                let found = expectimax::analyse(game, state, depth, filter, evaluator, control)?;
+                let found = expectimax::analyse(game, state, *depth, *filter, evaluator.lent(), control)?;
                 Some(of_search(game, state, found))
             }
             Agent::Network(named) => {
-                let judge = Evaluator::Network(named);
+                let judge = Evaluator::Network(&**named);
                 let found = expectimax::analyse(game, state, 1, expectimax::FILTER, judge, control)?;
                 Some(of_search(game, state, found))
             }
             // It does not play where there are dice, see `fits`; so it need not be built for such a game.
-            Agent::AlphaBeta { .. } if G::DICE => None,
-            Agent::AlphaBeta { depth, table_mb, evaluator, tables } => {
-                let settings = alphabeta::Settings { depth, table_mb, evaluator, tables };
+            Agent::AlphaBeta(_) if G::DICE => None,
+            Agent::AlphaBeta(settings) => {
                 let found = alphabeta::told(game, state, settings, control)?;
                 Some(of_search(game, state, found))
             }
@@ -261,17 +256,17 @@ impl Agent {
 
     /// Why [`Agent::choose`] or [`Agent::analyse`] gave nothing in this state.
     #[cold]
-    pub fn why_not<G: Game>(self, game: &G, state: &G::State) -> BadRequest {
+    pub fn why_not<G: Game>(&self, game: &G, state: &G::State) -> BadRequest {
         self.refusal(game, state).unwrap_or_else(no_memory)
     }
 
     /// What it lacks to choose in this state, where that is no memory.
-    fn refusal<G: Game>(self, game: &G, state: &G::State) -> Option<BadRequest> {
+    fn refusal<G: Game>(&self, game: &G, state: &G::State) -> Option<BadRequest> {
         match self {
             Agent::Perfect(source) => {
                 source.choose(game, state).is_none().then(|| source.why_not(game, state))
             }
-            Agent::AlphaBeta { tables, .. } => tables.and_then(Source::failure),
+            Agent::AlphaBeta(settings) => settings.tables.as_ref().and_then(|source| source.failure()),
             Agent::Mixed(mixed) => mixed.agents().find_map(|agent| agent.refusal(game, state)),
             Agent::Random | Agent::Greedy | Agent::Mcts(_) | Agent::Expectimax { .. } | Agent::Network(_) => {
                 None
@@ -284,7 +279,7 @@ impl Agent {
     /// When it is cancelled it may choose any, soon: the game will not be finished.
     #[cfg_attr(fast, inline(always))]
     pub fn choose<G: Heuristic + Evaluate>(
-        self,
+        &self,
         game: &G,
         state: &G::State,
         legal: ActionSet,
@@ -297,7 +292,7 @@ impl Agent {
     /// The same in a game that keeps, for each seat, what its agent wants kept until its next decision.
     #[cfg_attr(fast, inline(always))]
     pub fn choose_on<G: Heuristic + Evaluate>(
-        self,
+        &self,
         game: &G,
         state: &G::State,
         legal: ActionSet,
@@ -310,22 +305,20 @@ impl Agent {
             Agent::Greedy => Some(greedy(game, state, legal)),
             Agent::Mcts(settings) => mcts::search(game, state, settings, rng, control, kept),
             // Nothing to think about.
-            Agent::Expectimax { .. } | Agent::AlphaBeta { .. } | Agent::Network(_) if legal.len() == 1 => {
+            Agent::Expectimax { .. } | Agent::AlphaBeta(_) | Agent::Network(_) if legal.len() == 1 => {
                 legal.nth(0)
             }
             Agent::Expectimax { depth, filter, evaluator } => {
-                expectimax::search(game, state, depth, filter, evaluator, control).map(|found| found.action)
+                expectimax::search(game, state, *depth, *filter, evaluator.lent(), control)
+                    .map(|found| found.action)
             }
             Agent::Network(named) => {
-                let judge = Evaluator::Network(named);
+                let judge = Evaluator::Network(&**named);
                 expectimax::search(game, state, 1, expectimax::FILTER, judge, control)
                     .map(|found| found.action)
             }
-            Agent::AlphaBeta { .. } if G::DICE => None,
-            Agent::AlphaBeta { depth, table_mb, evaluator, tables } => {
-                let settings = alphabeta::Settings { depth, table_mb, evaluator, tables };
-                alphabeta::chosen(game, state, settings, control)
-            }
+            Agent::AlphaBeta(_) if G::DICE => None,
+            Agent::AlphaBeta(settings) => alphabeta::chosen(game, state, settings, control),
             Agent::Perfect(source) => source.choose(game, state),
             Agent::Mixed(mixed) => mixed.choose(game, state, legal, rng, control, kept),
         }
@@ -333,7 +326,7 @@ impl Agent {
 }
 
 /// Parameters, with the network where there is one.
-fn with_network(mut parameters: Value, evaluator: Evaluator) -> Value {
+fn with_network(mut parameters: Value, evaluator: &Evaluator) -> Value {
     if let Some(named) = evaluator.network() {
         parameters["evaluator"] = json!(format!("net:{named}"));
     }

@@ -6,6 +6,7 @@
 mod sure;
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use self::sure::{SURE, WIN, from_here, to_keep};
 use super::evaluator::Evaluator;
@@ -15,6 +16,7 @@ use super::transpositions::{AT_LEAST, AT_MOST, EXACT, Entry, Table};
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
 use crate::base::hash::stable_hash;
+use crate::nets::Named;
 use crate::rules::action::{Action, MAX_ACTIONS};
 use crate::rules::game::{Evaluate, Turn};
 use crate::rules::player::{PerPlayer, Player};
@@ -25,7 +27,7 @@ pub const MAX_DEPTH: u8 = 64;
 /// The most megabytes that a table may have.
 pub const MAX_TABLE_MB: u16 = 4096;
 
-/// The megabytes of a table where nothing else is said.
+/// The megabytes of a table where nothing else is said. Every thread that has searched keeps a table of this size at most.
 pub const TABLE_MB: u16 = 64;
 
 /// The largest value of a position that is not decided.
@@ -38,7 +40,8 @@ const MORE_STEPS: usize = 32;
 const CANCEL_EVERY: u64 = 1024;
 
 thread_local! {
-    /// A thread searches one position at a time, and making a table takes longer than many searches.
+    /// A thread searches one position at a time, and making a table takes longer than many searches: so one of at most
+    /// [`TABLE_MB`] stays until the next.
     static TABLE: RefCell<Table> = const { RefCell::new(Table::EMPTY) };
 }
 
@@ -55,7 +58,7 @@ pub fn search<G: Evaluate>(
     table_mb: u16,
     control: &Control,
 ) -> Option<Found> {
-    with_table(game, state, Settings::new(depth, table_mb), control, |_, found| found)
+    with_table(game, state, &Settings::new(depth, table_mb), control, |_, found| found)
 }
 
 /// [`search`], and then the value of every other action, which takes some times as long.
@@ -85,11 +88,11 @@ pub fn analyse<G: Evaluate>(
     table_mb: u16,
     control: &Control,
 ) -> Option<Found> {
-    told(game, state, Settings::new(depth, table_mb), control)
+    told(game, state, &Settings::new(depth, table_mb), control)
 }
 
 /// How an agent searches.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// How many moves it looks ahead.
     pub depth: u8,
@@ -98,7 +101,7 @@ pub struct Settings {
     /// Who judges positions.
     pub evaluator: Evaluator,
     /// Where it looks up the value of a position instead of searching on; where a table has none, it searches.
-    pub tables: Option<&'static Source>,
+    pub tables: Option<Arc<Source>>,
 }
 
 impl Settings {
@@ -112,7 +115,7 @@ impl Settings {
 pub(super) fn chosen<G: Evaluate>(
     game: &G,
     state: &G::State,
-    settings: Settings,
+    settings: &Settings,
     control: &Control,
 ) -> Option<Action> {
     with_table(game, state, settings, control, |_, found| found).map(|found| found.action)
@@ -122,7 +125,7 @@ pub(super) fn chosen<G: Evaluate>(
 pub(super) fn told<G: Evaluate>(
     game: &G,
     state: &G::State,
-    settings: Settings,
+    settings: &Settings,
     control: &Control,
 ) -> Option<Found> {
     with_table(game, state, settings, control, |search, found| search.weigh(state, found))
@@ -132,27 +135,27 @@ pub(super) fn told<G: Evaluate>(
 fn with_table<G: Evaluate>(
     game: &G,
     state: &G::State,
-    Settings { depth, table_mb, evaluator, tables }: Settings,
+    settings: &Settings,
     control: &Control,
     then: impl FnOnce(&mut Search<'_, G>, Found) -> Found,
 ) -> Option<Found> {
     let Turn::Player(player) = game.turn(state) else {
         panic!("a search starts where a player chooses");
     };
-    let oracle = match tables {
+    let oracle = match &settings.tables {
         None => None,
-        Some(source) => Some((source, source.oracle(game)?)),
+        Some(source) => Some((&**source, source.oracle(game)?)),
     };
     // Taken away while it is in use: a signal that is looked at on the way may well begin another search.
     let mut table = TABLE.take();
-    let found = table.ready(table_mb).map(|()| {
+    let found = table.ready(settings.table_mb).map(|()| {
         let range = game.returns_range();
         let mut search = Search {
             game,
             table: &mut table,
             control,
-            evaluator,
-            oracle,
+            evaluator: settings.evaluator.lent(),
+            oracle: oracle.as_ref().map(|(source, oracle)| (*source, &**oracle)),
             scale: MOST / range.1.max(-range.0).max(f64::MIN_POSITIVE),
             killers: [[u16::MAX; 2]; MAX_DEPTH as usize + MORE_STEPS + 1],
             history: [[0; MAX_ACTIONS]; 2],
@@ -163,10 +166,11 @@ fn with_table<G: Evaluate>(
             cancelled: false,
             unreadable: false,
         };
-        let found = search.deepen(state, player, depth);
+        let found = search.deepen(state, player, settings.depth);
         let found = then(&mut search, found);
         (!search.unreadable).then_some(found)
     });
+    table.free_above(TABLE_MB);
     TABLE.set(table);
     found.flatten()
 }
@@ -175,9 +179,9 @@ struct Search<'a, G: Evaluate> {
     game: &'a G,
     table: &'a mut Table,
     control: &'a Control,
-    evaluator: Evaluator,
+    evaluator: Evaluator<&'a Named>,
     /// Where values are looked up, and what it belongs to.
-    oracle: Option<(&'static Source, &'static dyn Oracle<G>)>,
+    oracle: Option<(&'a Source, &'a dyn Oracle<G>)>,
     /// What a return is multiplied with.
     scale: f64,
     /// For each step from the root, two actions that were too good elsewhere.

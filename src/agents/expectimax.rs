@@ -7,6 +7,7 @@ use super::evaluator::Evaluator;
 use super::found::{Found, Weighed};
 use super::turns::{Stopped, Turns, push};
 use crate::base::control::Control;
+use crate::nets::Named;
 use crate::rules::action::Action;
 use crate::rules::chance::Outcome;
 use crate::rules::game::{Evaluate, Turn};
@@ -33,7 +34,7 @@ pub fn search<G: Evaluate>(
     state: &G::State,
     depth: u8,
     filter: (u16, u16),
-    evaluator: Evaluator,
+    evaluator: Evaluator<&Named>,
     control: &Control,
 ) -> Option<Found> {
     let Turn::Player(player) = game.turn(state) else {
@@ -73,7 +74,7 @@ pub fn analyse<G: Evaluate>(
     state: &G::State,
     depth: u8,
     filter: (u16, u16),
-    evaluator: Evaluator,
+    evaluator: Evaluator<&Named>,
     control: &Control,
 ) -> Option<Found> {
     let Turn::Player(player) = game.turn(state) else {
@@ -110,7 +111,7 @@ impl<S> Default for Ends<S> {
 struct Search<'a, G: Evaluate> {
     game: &'a G,
     filter: (u16, u16),
-    evaluator: Evaluator,
+    evaluator: Evaluator<&'a Named>,
     control: &'a Control,
     /// One for each depth.
     ends: Vec<Ends<G::State>>,
@@ -118,7 +119,13 @@ struct Search<'a, G: Evaluate> {
 }
 
 impl<'a, G: Evaluate> Search<'a, G> {
-    fn new(game: &'a G, depth: u8, filter: (u16, u16), evaluator: Evaluator, control: &'a Control) -> Self {
+    fn new(
+        game: &'a G,
+        depth: u8,
+        filter: (u16, u16),
+        evaluator: Evaluator<&'a Named>,
+        control: &'a Control,
+    ) -> Self {
         let mut ends = Vec::new();
         ends.resize_with(depth as usize + 1, Ends::default);
         Search { game, filter, evaluator, control, ends, nodes: 0 }

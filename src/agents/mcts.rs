@@ -5,6 +5,7 @@
 
 use std::fmt::{self, Debug};
 use std::hash::Hash;
+use std::sync::Arc;
 
 use super::analysis::{Analysis, Line};
 use super::greedy::greedy;
@@ -32,7 +33,7 @@ const BIAS: f64 = 1.0;
 const MOST_ENDS: usize = 1 << 12;
 
 /// How it is found out what a new node is worth.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Leaf {
     /// By a random game to the end.
     Random,
@@ -41,12 +42,12 @@ pub enum Leaf {
     /// By ten random decisions, and [`Evaluate`].
     Heuristic,
     /// By a network that fits the game. It judges ends of turns: where there are dice, the best end of the turn counts.
-    Network(&'static Named),
+    Network(Arc<Named>),
 }
 
 impl Leaf {
     /// The network, if it is one.
-    pub(super) fn network(self) -> Option<&'static Named> {
+    pub(super) fn network(&self) -> Option<&Named> {
         match self {
             Leaf::Network(named) => Some(named),
             Leaf::Random | Leaf::Greedy | Leaf::Heuristic => None,
@@ -55,7 +56,7 @@ impl Leaf {
 
     /// The usual exploration, in hundredths. Judgements scatter less than the ends of games, so less of it is needed; but near
     /// the end there is little to judge, and with half of it wrong moves are taken for the best.
-    pub const fn exploration(self) -> u16 {
+    pub const fn exploration(&self) -> u16 {
         match self {
             Leaf::Random | Leaf::Greedy => 140,
             Leaf::Heuristic | Leaf::Network(_) => 100,
@@ -64,7 +65,7 @@ impl Leaf {
 }
 
 /// How a search goes about it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// How many games are played on from the position for each decision, 1 to [`MAX_SIMULATIONS`].
     pub simulations: u32,
@@ -100,7 +101,7 @@ impl Settings {
         Settings { simulations, leaf, exploration, greedy_priors: false, solver: true, reuse_tree: false }
     }
 
-    fn rule(self) -> Rule {
+    fn rule(&self) -> Rule {
         let bias = if self.greedy_priors { BIAS } else { 0.0 };
         Rule::Bound { exploration: f64::from(self.exploration) / 100.0, bias }
     }
@@ -120,7 +121,7 @@ impl Settings {
 pub fn search<G: Heuristic + Evaluate>(
     game: &G,
     state: &G::State,
-    settings: Settings,
+    settings: &Settings,
     rng: &mut Stream,
     control: &Control,
     kept: &mut Option<Box<Kept<G::State>>>,
@@ -130,11 +131,11 @@ pub fn search<G: Heuristic + Evaluate>(
     if legal.len() == 1 {
         return Some(first);
     }
-    let old = kept.take().filter(|kept| settings.reuse_tree && kept.settings == settings);
+    let old = kept.take().filter(|kept| settings.reuse_tree && kept.settings == *settings);
     let tree = grow(game, state, settings, rng, control, old.map(|kept| kept.tree))?;
     let best = tree.best(0).map_or(first, |edge| edge.action);
     if settings.reuse_tree {
-        *kept = Some(Box::new(Kept { settings, tree }));
+        *kept = Some(Box::new(Kept { settings: settings.clone(), tree }));
     }
     Some(best)
 }
@@ -146,7 +147,7 @@ pub fn search<G: Heuristic + Evaluate>(
 pub(crate) fn analyse<G: Heuristic + Evaluate>(
     game: &G,
     state: &G::State,
-    settings: Settings,
+    settings: &Settings,
     rng: &mut Stream,
     control: &Control,
 ) -> Option<Analysis> {
@@ -189,7 +190,7 @@ fn most_visited<S: Copy + Eq + Hash>(tree: &Tree<S>, first: &Edge) -> Vec<Action
 pub(super) fn grow<G: Heuristic + Evaluate>(
     game: &G,
     state: &G::State,
-    settings: Settings,
+    settings: &Settings,
     rng: &mut Stream,
     control: &Control,
     old: Option<Tree<G::State>>,
@@ -223,7 +224,7 @@ pub(super) fn grow<G: Heuristic + Evaluate>(
                 Met::Known(child) => at = child,
                 Met::New(child) => {
                     let mut position = *tree.state(child);
-                    break (worth(game, &mut position, settings.leaf, rng, &mut turns)?, false);
+                    break (worth(game, &mut position, &settings.leaf, rng, &mut turns)?, false);
                 }
             }
         };
@@ -233,7 +234,7 @@ pub(super) fn grow<G: Heuristic + Evaluate>(
 }
 
 /// Gives a node its edges, where it has none yet.
-fn open<G: Heuristic>(game: &G, tree: &mut Tree<G::State>, at: u32, settings: Settings) -> Option<()> {
+fn open<G: Heuristic>(game: &G, tree: &mut Tree<G::State>, at: u32, settings: &Settings) -> Option<()> {
     if tree.is_open(at) {
         return Some(());
     }
@@ -255,7 +256,7 @@ fn open<G: Heuristic>(game: &G, tree: &mut Tree<G::State>, at: u32, settings: Se
 fn win_at_once<G: Heuristic>(
     game: &G,
     tree: &mut Tree<G::State>,
-    settings: Settings,
+    settings: &Settings,
     rng: &mut Stream,
 ) -> Option<()> {
     let player = tree.player(0);
@@ -290,7 +291,7 @@ fn win_at_once<G: Heuristic>(
 pub(crate) fn worth<G: Heuristic + Evaluate>(
     game: &G,
     position: &mut G::State,
-    leaf: Leaf,
+    leaf: &Leaf,
     rng: &mut Stream,
     turns: &mut Turns<G::State>,
 ) -> Option<PerPlayer<f64>> {

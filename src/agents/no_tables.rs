@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::fmt::{self, Display};
+use std::sync::Arc;
 
 use super::analysis::Analysis;
 use crate::base::error::{BadRequest, shorten};
@@ -26,7 +27,7 @@ pub struct Source {
 }
 
 impl Source {
-    pub(super) fn parse(name: &str, _: Option<&str>) -> Result<&'static Self, BadRequest> {
+    pub(super) fn parse(name: &str, _: Option<&str>) -> Result<Arc<Self>, BadRequest> {
         let name = shorten(name);
         Err(BadRequest::new(format!(
             "agent '{name}' has no tables here, where there are no files; choose another"
@@ -41,7 +42,7 @@ impl Source {
         match self.never {}
     }
 
-    pub(super) fn oracle<G: Game>(&'static self, _: &G) -> Option<&'static dyn Oracle<G>> {
+    pub(super) fn oracle<G: Game>(&self, _: &G) -> Option<Arc<dyn Oracle<G>>> {
         match self.never {}
     }
 

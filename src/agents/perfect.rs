@@ -6,7 +6,7 @@ use std::fmt::{self, Debug, Display};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError, RwLock, Weak};
 
 use super::analysis::{Analysis, Line};
 use crate::base::error::{BadRequest, shorten, shorten_path};
@@ -64,27 +64,25 @@ struct Open<G: Game> {
     oracle: Arc<dyn Oracle<G>>,
     /// A position was looked up that they do not have: somebody may have made more since.
     missed: AtomicBool,
-    /// Others were opened in their place.
-    is_left: AtomicBool,
 }
 
-/// What was opened, one after another. Readers take no lock; what is left stays, as somebody may still be reading it.
-struct Node {
-    open: Box<dyn Any + Send + Sync>,
-    next: OnceLock<Box<Node>>,
-}
-
-/// Where an agent looks values up: a folder, or the tables that come with the package.
+/// Where an agent looks values up: a folder, or the tables that come with the package. Agents of one folder share it, and
+/// what was opened is closed with the last of them.
 pub struct Source {
     folder: Option<String>,
-    first: OnceLock<Box<Node>>,
+    /// An [`Open`] for each rule book that was asked for. Whoever reads tables holds them, so that others may be opened in
+    /// their place.
+    open: RwLock<Vec<Arc<dyn Any + Send + Sync>>>,
     opening: Mutex<()>,
     /// Why a search could not read a table.
     failure: Mutex<Option<BadRequest>>,
 }
 
-/// Every source that was ever named, each once.
-static KNOWN: Mutex<BTreeMap<Option<String>, &'static Source>> = Mutex::new(BTreeMap::new());
+/// The sources of folders that some agent has, each once.
+static KNOWN: Mutex<BTreeMap<String, Weak<Source>>> = Mutex::new(BTreeMap::new());
+
+/// That of the package, which stays open.
+static OF_PACKAGE: LazyLock<Arc<Source>> = LazyLock::new(|| Arc::new(Source::new(None)));
 
 /// Where the tables that come with the package are, a folder for each rule book.
 static SHIPPED: OnceLock<PathBuf> = OnceLock::new();
@@ -100,7 +98,7 @@ impl Source {
     ///
     /// # Errors
     /// When the folder has no name.
-    pub(super) fn parse(name: &str, rest: Option<&str>) -> Result<&'static Self, BadRequest> {
+    pub(super) fn parse(name: &str, rest: Option<&str>) -> Result<Arc<Self>, BadRequest> {
         if rest.is_some_and(str::is_empty) {
             return Err(BadRequest::new(format!(
                 "agent '{}' needs a folder of tables after the colon, as in \"perfect:tables\"; without a colon it takes \
@@ -108,16 +106,22 @@ impl Source {
                 shorten(name)
             )));
         }
-        Ok(Source::named(rest.map(str::to_owned)))
+        Ok(rest.map_or_else(Source::shipped, Source::in_folder))
     }
 
-    fn named(folder: Option<String>) -> &'static Self {
-        // An agent is a small value that is copied from game to game: its tables are kept for as long as the process lives.
-        let make = || -> &'static Source {
-            let (first, opening, failure) = (OnceLock::new(), Mutex::new(()), Mutex::new(None));
-            Box::leak(Box::new(Source { folder: folder.clone(), first, opening, failure }))
-        };
-        lock(&KNOWN).entry(folder.clone()).or_insert_with(make)
+    fn new(folder: Option<String>) -> Self {
+        Source { folder, open: RwLock::default(), opening: Mutex::default(), failure: Mutex::default() }
+    }
+
+    fn in_folder(folder: &str) -> Arc<Self> {
+        let mut known = lock(&KNOWN);
+        if let Some(source) = known.get(folder).and_then(Weak::upgrade) {
+            return source;
+        }
+        known.retain(|_, source| source.strong_count() > 0);
+        let source = Arc::new(Source::new(Some(folder.to_owned())));
+        known.insert(folder.to_owned(), Arc::downgrade(&source));
+        source
     }
 
     /// The folder, where it is not that of the package.
@@ -125,16 +129,16 @@ impl Source {
         self.folder.as_deref()
     }
 
-    fn nodes(&self) -> impl Iterator<Item = &Node> {
-        std::iter::successors(self.first.get(), |node| node.next.get()).map(|node| &**node)
+    /// What was opened for a rule book.
+    fn known<G: Game>(&self, game: &G) -> Option<Arc<Open<G>>> {
+        let all = self.open.read().unwrap_or_else(PoisonError::into_inner);
+        let found = all.iter().find(|open| is_of(open, game))?;
+        Arc::clone(found).downcast().ok()
     }
 
-    /// What was opened for a rule book.
-    fn known<G: Game>(&self, game: &G) -> Option<&Open<G>> {
-        self.nodes().find_map(|node| {
-            let open = node.open.downcast_ref::<Open<G>>()?;
-            (!open.is_left.load(Ordering::Acquire) && open.rules == *game.rules()).then_some(open)
-        })
+    /// The same, opened where it was not.
+    fn at_hand<G: Game>(&self, game: &G) -> Option<Arc<Open<G>>> {
+        self.known(game).or_else(|| self.open(game).ok())
     }
 
     /// Opens the tables of a rule book, unless they are open; looks once more what there is if some were missed before.
@@ -147,13 +151,13 @@ impl Source {
     }
 
     /// The tables of a rule book, or what is to be said of an agent that has none.
-    fn open<G: Game>(&self, game: &G) -> Result<&Open<G>, BadRequest> {
+    fn open<G: Game>(&self, game: &G) -> Result<Arc<Open<G>>, BadRequest> {
         let _one_at_a_time = lock(&self.opening);
         let known = self.known(game);
-        if let Some(open) = known
+        if let Some(open) = &known
             && !open.missed.swap(false, Ordering::AcqRel)
         {
-            return Ok(open);
+            return Ok(Arc::clone(open));
         }
         let oracle = self.opened(game)?;
         if let Some(open) = known {
@@ -163,18 +167,12 @@ impl Source {
             if there(&*open.oracle) == there(&*oracle) {
                 return Ok(open);
             }
-            open.is_left.store(true, Ordering::Release);
         }
-        let missed = AtomicBool::new(false);
-        let open = Open { rules: game.rules().clone(), oracle, missed, is_left: AtomicBool::new(false) };
-        let mut node = Box::new(Node { open: Box::new(open), next: OnceLock::new() });
-        let mut at = &self.first;
-        // Nobody else adds one meanwhile.
-        while let Err(back) = at.set(node) {
-            node = back;
-            at = &at.get().expect("it is taken").next;
-        }
-        Ok(self.known(game).expect("it was just opened"))
+        let open = Arc::new(Open { rules: game.rules().clone(), oracle, missed: AtomicBool::new(false) });
+        let mut all = self.open.write().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|known| !is_of(known, game));
+        all.push(Arc::clone(&open) as Arc<dyn Any + Send + Sync>);
+        Ok(open)
     }
 
     fn opened<G: Game>(&self, game: &G) -> Result<Arc<dyn Oracle<G>>, BadRequest> {
@@ -229,24 +227,23 @@ impl Source {
     }
 
     /// Those that come with the package.
-    pub(crate) fn shipped() -> &'static Self {
-        Source::named(None)
+    pub(crate) fn shipped() -> Arc<Self> {
+        Arc::clone(&OF_PACKAGE)
     }
 
     /// The tables of a rule book.
     ///
     /// # Errors
     /// When there are none, or one cannot be read.
-    pub(crate) fn tables<G: Game>(&'static self, game: &G) -> Result<&'static dyn Oracle<G>, BadRequest> {
+    pub(crate) fn tables<G: Game>(&self, game: &G) -> Result<Arc<dyn Oracle<G>>, BadRequest> {
         self.open(game)
-            .map(|open| &*open.oracle)
+            .map(|open| Arc::clone(&open.oracle))
             .map_err(|why| BadRequest::new(format!("cannot learn from tables: the agent 'perfect' {why}")))
     }
 
     /// The tables of a rule book, for a search; `None` where there are none.
-    pub(super) fn oracle<G: Game>(&'static self, game: &G) -> Option<&'static dyn Oracle<G>> {
-        let open = self.known(game).or_else(|| self.open(game).ok())?;
-        Some(&*open.oracle)
+    pub(super) fn oracle<G: Game>(&self, game: &G) -> Option<Arc<dyn Oracle<G>>> {
+        Some(Arc::clone(&self.at_hand(game)?.oracle))
     }
 
     /// Notes why a search could not read a table.
@@ -261,13 +258,13 @@ impl Source {
 
     /// What to do best; `None` where [`Source::why_not`] says why.
     pub(super) fn choose<G: Game>(&self, game: &G, state: &G::State) -> Option<Action> {
-        let open = self.known(game).or_else(|| self.open(game).ok())?;
+        let open = self.at_hand(game)?;
         open.oracle.best(state).ok()?.map(|(action, _)| action)
     }
 
     /// What each action is worth, and how the game goes on to its end; `None` where [`Source::why_not`] says why.
     pub(super) fn analyse<G: Game>(&self, game: &G, state: &G::State) -> Option<Analysis> {
-        let open = self.known(game).or_else(|| self.open(game).ok())?;
+        let open = self.at_hand(game)?;
         let moves = open.oracle.moves(state).ok()??;
         let Turn::Player(player) = game.turn(state) else { return None };
         let (best, worth) = *moves.first()?;
@@ -320,6 +317,11 @@ impl Source {
     }
 }
 
+/// Whether this is an [`Open`] for a rule book.
+fn is_of<G: Game>(open: &Arc<dyn Any + Send + Sync>, game: &G) -> bool {
+    open.downcast_ref::<Open<G>>().is_some_and(|open| open.rules == *game.rules())
+}
+
 /// What to type to have tables.
 fn make<G: Game>(game: &G, stones: Option<(u8, u8)>) -> String {
     let stones =
@@ -363,7 +365,6 @@ fn follow<G: Game>(
     line
 }
 
-/// Each source is kept once.
 impl PartialEq for Source {
     fn eq(&self, other: &Self) -> bool {
         self.folder == other.folder

@@ -16,10 +16,16 @@ pub(super) const EXACT: u8 = 0;
 pub(super) const AT_LEAST: u8 = 1;
 pub(super) const AT_MOST: u8 = 2;
 
+/// How many entries a table of about this size has: a power of two.
+fn entries_in(megabytes: u16) -> usize {
+    let entries = ((megabytes as usize) << 20) / size_of::<Entry>();
+    1 << entries.max(1).ilog2()
+}
+
 /// A table and the number of the search that uses it.
 #[derive(Default)]
 pub(super) struct Table {
-    /// As many as any search of this thread has asked for.
+    /// As many as any search of this thread has asked for, since it was freed.
     entries: Vec<Entry>,
     /// Which bits of a hash say where its entry is: one less than this search uses.
     mask: usize,
@@ -32,8 +38,7 @@ impl Table {
 
     /// A table of about this size, in which nothing is known; `None` where there is no memory for it.
     pub(super) fn ready(&mut self, megabytes: u16) -> Option<()> {
-        let entries = ((megabytes as usize) << 20) / size_of::<Entry>();
-        let entries = 1 << entries.max(1).ilog2();
+        let entries = entries_in(megabytes);
         if self.entries.len() < entries {
             self.entries = Vec::new();
             let mut all = Vec::new();
@@ -48,6 +53,13 @@ impl Table {
         self.search += 1;
         self.mask = entries - 1;
         Some(())
+    }
+
+    /// Frees the table, unless it is of this size at most.
+    pub(super) fn free_above(&mut self, megabytes: u16) {
+        if self.entries.len() > entries_in(megabytes) {
+            *self = Table::EMPTY;
+        }
     }
 
     pub(super) fn find(&self, hash: u64) -> Option<Entry> {

@@ -54,7 +54,7 @@ pub trait AnyGame: Many + Debug + Send + Sync {
     ///
     /// # Errors
     /// When it cannot.
-    fn seats(&self, agent: Agent) -> Result<(), BadRequest>;
+    fn seats(&self, agent: &Agent) -> Result<(), BadRequest>;
 }
 
 impl<G: FullGame> AnyGame for G {
@@ -102,7 +102,7 @@ impl<G: FullGame> AnyGame for G {
         let state = crate::Show::parse(self, text)?;
         Ok(Box::new(Position::from_state(self.clone(), state)?))
     }
-    fn seats(&self, agent: Agent) -> Result<(), BadRequest> {
+    fn seats(&self, agent: &Agent) -> Result<(), BadRequest> {
         agent.fits(self)
     }
 }

@@ -95,12 +95,12 @@ pub trait AnyPosition: Debug + Send + Sync {
     ///
     /// # Errors
     /// Where no player acts, or the agent cannot choose: see [`Agent::why_not`].
-    fn choose(&self, agent: Agent, rng: &mut Stream, control: &Control) -> Result<Action, BadRequest>;
+    fn choose(&self, agent: &Agent, rng: &mut Stream, control: &Control) -> Result<Action, BadRequest>;
     /// What an agent thinks of the position, as JSON: see `analysis.rs`.
     ///
     /// # Errors
     /// Where no player acts, the agent does not play this game, or cannot choose: see [`Agent::why_not`].
-    fn analyse(&self, agent: Agent, rng: &mut Stream, control: &Control) -> Result<Value, BadRequest>;
+    fn analyse(&self, agent: &Agent, rng: &mut Stream, control: &Control) -> Result<Value, BadRequest>;
     /// See [`crate::perft()`]; `None` where it was cancelled before it had counted everything.
     fn perft(&self, depth: u32, control: &Control) -> Option<u64>;
     /// For [`AnyPosition::same`].
@@ -191,7 +191,7 @@ impl<G: FullGame> AnyPosition for Position<G> {
         self.state().hash(&mut hasher);
         hasher.finish()
     }
-    fn choose(&self, agent: Agent, rng: &mut Stream, control: &Control) -> Result<Action, BadRequest> {
+    fn choose(&self, agent: &Agent, rng: &mut Stream, control: &Control) -> Result<Action, BadRequest> {
         let legal = Position::legal_actions(self);
         if legal.is_empty() {
             return Err(BadRequest::new("no player acts here, so there is nothing to choose"));
@@ -200,7 +200,7 @@ impl<G: FullGame> AnyPosition for Position<G> {
         let chosen = agent.choose(self.game(), self.state(), legal, rng, control);
         chosen.ok_or_else(|| agent.why_not(self.game(), self.state()))
     }
-    fn analyse(&self, agent: Agent, rng: &mut Stream, control: &Control) -> Result<Value, BadRequest> {
+    fn analyse(&self, agent: &Agent, rng: &mut Stream, control: &Control) -> Result<Value, BadRequest> {
         if !matches!(Position::turn(self), Turn::Player(_)) {
             return Err(BadRequest::new("no player acts here, so there is nothing to analyse"));
         }

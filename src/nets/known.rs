@@ -1,8 +1,9 @@
 //! Networks by the names that agents have for them.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Debug, Display};
 use std::path::PathBuf;
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, Weak};
 
 use super::net::Net;
 use crate::base::error::{BadRequest, did_you_mean, shorten};
@@ -63,53 +64,59 @@ pub struct Named {
     net: Net,
 }
 
-/// All that were ever named. An agent is a small value that is copied from game to game: its network is kept for as long
-/// as the process lives.
-static KNOWN: Mutex<Vec<&'static Named>> = Mutex::new(Vec::new());
+/// Those that somebody holds, by their names and digests, so that a network is held once, and a name with a digest is
+/// one for as long as its network is there. A file may have another content later, so one name may have several.
+static KNOWN: Mutex<BTreeMap<(String, String), Weak<Named>>> = Mutex::new(BTreeMap::new());
 
 impl Named {
     /// The network of this name. A file is read each time, so that it may change between two calls.
     ///
     /// # Errors
     /// When there is none, or it cannot be used.
-    pub fn parse(name: &str) -> Result<&'static Self, BadRequest> {
+    pub fn parse(name: &str) -> Result<Arc<Self>, BadRequest> {
         if name.starts_with(DIGEST) {
-            return Self::by_digest(name);
+            Self::by_digest(name)
+        } else {
+            Ok(Self::held(name.to_owned(), read(name)?))
         }
-        let net = read(name)?;
-        Ok(Self::known(name, &net).unwrap_or_else(|| Self::keep(name.to_owned(), net)))
     }
 
-    fn by_digest(name: &str) -> Result<&'static Self, BadRequest> {
-        let known = lock(&KNOWN).iter().copied().find(|known| known.name == name);
-        known.ok_or_else(|| {
+    /// The network of this name, as [`Named::of`] knows it.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be used.
+    pub fn find(name: &str) -> Result<Arc<Self>, BadRequest> {
+        if name.starts_with(DIGEST) { Self::by_digest(name) } else { Ok(Self::of(read(name)?)) }
+    }
+
+    fn by_digest(name: &str) -> Result<Arc<Self>, BadRequest> {
+        let known = lock(&KNOWN);
+        let named =
+            known.range((name.to_owned(), String::new())..).take_while(|((known, _), _)| known == name);
+        named.filter_map(|(_, net)| net.upgrade()).next().ok_or_else(|| {
             BadRequest::new(format!(
-                "no network of this process is '{}'; save it with sarai.nets.save, and name the file",
+                "no network of this process is '{}'; keep the network or an agent that plays by it for as long as you \
+                 use its name, or save it with sarai.nets.save and name the file",
                 shorten(name)
             ))
         })
     }
 
     /// A network by its content.
-    ///
-    /// # Errors
-    /// When there is no room to keep a copy of it.
-    pub fn of(net: &Net) -> Result<&'static Self, BadRequest> {
-        let name = format!("{DIGEST}{}", &net.digest()[..DIGITS]);
-        match Self::known(&name, net) {
-            Some(known) => Ok(known),
-            None => Ok(Self::keep(name, net.clone())),
+    pub fn of(net: Net) -> Arc<Self> {
+        Self::held(format!("{DIGEST}{}", &net.digest()[..DIGITS]), net)
+    }
+
+    /// The one that is there already, or else this.
+    fn held(name: String, net: Net) -> Arc<Self> {
+        let mut known = lock(&KNOWN);
+        let key = (name, net.digest().to_owned());
+        if let Some(named) = known.get(&key).and_then(Weak::upgrade) {
+            return named;
         }
-    }
-
-    fn known(name: &str, net: &Net) -> Option<&'static Self> {
-        let all = lock(&KNOWN);
-        all.iter().copied().find(|known| known.name == name && known.net.digest() == net.digest())
-    }
-
-    fn keep(name: String, net: Net) -> &'static Self {
-        let named = Box::leak(Box::new(Named { name, net }));
-        lock(&KNOWN).push(named);
+        known.retain(|_, net| net.strong_count() > 0);
+        let named = Arc::new(Named { name: key.0.clone(), net });
+        known.insert(key, Arc::downgrade(&named));
         named
     }
 
@@ -124,17 +131,7 @@ impl Named {
     }
 }
 
-impl Net {
-    /// The network of a name: one that comes with the package, that in a file, or one that [`Named::of`] knows.
-    ///
-    /// # Errors
-    /// When there is none, or it cannot be used.
-    pub fn find(name: &str) -> Result<Net, BadRequest> {
-        if name.starts_with(DIGEST) { Ok(Named::by_digest(name)?.net.clone()) } else { read(name) }
-    }
-}
-
-/// Each is kept once, but a file may have had other content before.
+/// A file may have had other content before.
 impl PartialEq for Named {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name && self.net.digest() == other.net.digest()

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::fmt::{self, Display};
+use std::sync::Arc;
 
 use super::net::Net;
 use crate::base::error::{BadRequest, shorten};
@@ -17,7 +18,7 @@ impl Named {
     ///
     /// # Errors
     /// Always.
-    pub fn parse(name: &str) -> Result<&'static Self, BadRequest> {
+    pub fn parse(name: &str) -> Result<Arc<Self>, BadRequest> {
         let name = shorten(name);
         Err(BadRequest::new(format!(
             "network '{name}' cannot be read: there are no files here; choose another agent"

@@ -3,6 +3,8 @@
 mod files;
 
 use super::*;
+use std::sync::Arc;
+
 use crate::agents::playout::settle;
 use crate::agents::rng::{Stream, Streams};
 use crate::agents::{Agent, random};
@@ -258,7 +260,7 @@ fn each_seat_gets_what_the_outputs_say_of_it() {
 }
 
 /// Plays a game to its end, or for so many decisions.
-fn play<G: FullGame>(game: &G, agent: Agent, most: usize) -> Vec<u16> {
+fn play<G: FullGame>(game: &G, agent: &Agent, most: usize) -> Vec<u16> {
     let (mut state, mut streams) = (game.initial_state(), Streams::new(5, 0));
     let mut actions = Vec::new();
     while let Turn::Player(player) = settle(game, &mut state, &mut streams.dice, &mut ()) {
@@ -282,9 +284,8 @@ fn agents_play_by_networks_in_every_preset_of_every_game() {
         fn game<G: FullGame>(&mut self) {
             for preset in G::PRESETS {
                 let game = G::new((preset.rules)()).expect("a preset");
-                let name = Named::of(&net(&game, G::OBSERVATION, &[9, game.num_players()]))
-                    .expect("there is room")
-                    .name();
+                let named = Named::of(net(&game, G::OBSERVATION, &[9, game.num_players()]));
+                let name = named.name();
                 let mut agents = vec![(format!("net:{name}"), 400), (format!("mcts:4,net={name}"), 20)];
                 agents.push((format!("expectimax:1,filter=2/2,net={name}"), 60));
                 agents.push((format!("epsilon:0.1[net:{name}]"), 100));
@@ -295,7 +296,7 @@ fn agents_play_by_networks_in_every_preset_of_every_game() {
                     let agent: Agent = name.parse().unwrap_or_else(|error| panic!("{name}: {error}"));
                     assert_eq!(agent.to_string(), name);
                     agent.fits(&game).unwrap_or_else(|error| panic!("{name}: {error}"));
-                    assert_eq!(play(&game, agent, most), play(&game, agent, most), "{name}");
+                    assert_eq!(play(&game, &agent, most), play(&game, &agent, most), "{name}");
                 }
             }
         }
@@ -307,9 +308,13 @@ fn agents_play_by_networks_in_every_preset_of_every_game() {
 fn names_of_agents_say_which_network_they_play_by() {
     let game = Shah::new(Default::default()).expect("the default rules");
     let own = net(&game, Shah::OBSERVATION, &[8, 1]);
-    let name = Named::of(&own).expect("there is room").name();
+    let named = Named::of(own.clone());
+    let name = named.name();
     assert_eq!(name, format!("sha256:{}", &own.digest()[..16]));
-    assert!(std::ptr::eq(Named::of(&own).expect("there is room"), Named::parse(name).expect("it is known")));
+    assert!(
+        Arc::ptr_eq(&named, &Named::of(own))
+            && Arc::ptr_eq(&named, &Named::parse(name).expect("it is known"))
+    );
     for (given, canonical) in [
         (format!("alphabeta:8,table_mb=64,net={name}"), format!("alphabeta:8,net={name}")),
         (format!("alphabeta:8,net={name},tables=a,b"), format!("alphabeta:8,net={name},tables=a,b")),
@@ -320,7 +325,7 @@ fn names_of_agents_say_which_network_they_play_by() {
     ] {
         let agent: Agent = given.parse().unwrap_or_else(|error| panic!("{given}: {error}"));
         assert_eq!(agent.to_string(), canonical);
-        assert_eq!(canonical.parse(), Ok(agent));
+        assert_eq!(canonical.parse().as_ref(), Ok(&agent));
         assert!(agent.describe()["parameters"]["evaluator"] == format!("net:{name}"), "{given}");
     }
     for (given, why) in [
@@ -343,4 +348,32 @@ fn names_of_agents_say_which_network_they_play_by() {
     let due =
         format!("the network of agent 'expectimax:1,net={name}' is made for shah and does not play tshupu");
     assert_eq!(error, due);
+}
+
+#[test]
+fn a_network_lives_as_long_as_somebody_holds_it_and_so_does_its_name() {
+    let game = Shah::new(Default::default()).expect("the default rules");
+    let path = std::env::temp_dir().join(format!("sarai-{}-freed.safetensors", std::process::id()));
+    let own = net(&game, Shah::OBSERVATION, &[7, 1]);
+    std::fs::write(&path, own.bytes()).expect("a file");
+    let named = Named::of(own);
+    let (name, file) = (named.name().to_owned(), path.to_str().expect("a path"));
+    for text in [
+        format!("net:{name}"),
+        format!("mcts:9,net={name}"),
+        format!("mixture:1[greedy]+1[epsilon:0.5[expectimax:1,net={name}]]"),
+        format!("alphabeta:2,net={file}"),
+    ] {
+        let agent: Agent = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+        let again: Agent = agent.to_string().parse().expect("it parses back");
+        assert_eq!(agent, again);
+        play(&game, &agent, 4);
+    }
+    let (known, left) = (Arc::downgrade(&named), Named::parse(file).expect("the file is there"));
+    let read = Arc::downgrade(&left);
+    drop((named, left));
+    assert!(known.upgrade().is_none() && read.upgrade().is_none());
+    let error = format!("net:{name}").parse::<Agent>().expect_err("nobody holds it").to_string();
+    assert!(error.contains("keep the network or an agent"), "{error}");
+    std::fs::remove_file(path).expect("it was there");
 }

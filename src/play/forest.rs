@@ -103,7 +103,7 @@ impl<G: FullGame> Forest<G> {
                 config.simulations
             )));
         }
-        if let Some(Leaf::Network(named)) = config.leaf {
+        if let Some(Leaf::Network(named)) = &config.leaf {
             let fits = named.net().fits(&game);
             fits.map_err(|why| BadRequest::new(format!("the network '{named}' {why}")))?;
         }

@@ -79,7 +79,7 @@ impl Opening {
 }
 
 /// Who plays a seat.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Seat {
     /// An agent of the engine.
     Inside(Agent),
@@ -203,9 +203,9 @@ impl<G: FullGame> GameInPlay<G> {
                 Turn::Player(player) => player,
                 Turn::Over | Turn::Chance => return Stop::Over,
             };
-            let agent = match seats[player.index()] {
+            let agent = match &seats[player.index()] {
                 Seat::Inside(agent) => agent,
-                Seat::Outside(agent) => return Stop::Asks { agent, player },
+                &Seat::Outside(agent) => return Stop::Asks { agent, player },
             };
             let legal = game.legal_actions(&self.state);
             let rng = &mut self.streams.seats[player.index()];

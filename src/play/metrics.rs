@@ -103,7 +103,7 @@ impl<G: FullGame> OneGame<G> {
         control: &'a Control,
     ) -> (&'a mut GameInPlay<G>, Option<Opening>, Looking<'a>) {
         let boards = (self.row < shared.board_games).then(|| shared.boards.of_row(self.row));
-        let judged = shared.judge.zip(self.judged.as_deref_mut());
+        let judged = shared.judge.as_ref().zip(self.judged.as_deref_mut());
         let watched = self.watched.as_deref_mut();
         let looking = Looking { trace: &mut self.trace, boards, watched, judged, control };
         (&mut self.game, self.opening.take(), looking)
@@ -152,7 +152,7 @@ impl<G: FullGame> Row<G> for OneRow<G> {
         game.play(book, player, legal, action, &mut looking);
     }
     fn advance_two(one: &mut Self, other: &mut Self, books: &[G], seats: &[Seat], control: &Control) {
-        let random = |seat: &Seat| *seat == Seat::Inside(Agent::Random);
+        let random = |seat: &Seat| matches!(seat, Seat::Inside(Agent::Random));
         let judged = one.one.judged.is_some() || other.one.judged.is_some();
         if !G::IN_PAIRS || judged || !seats.iter().all(random) {
             return;
@@ -233,14 +233,14 @@ impl<G: FullGame> Measuring<G> {
     /// As [`crate::play::rollout::Rollout::new`]; also where the judge cannot judge this game.
     pub fn new(game: G, config: MetricsConfig, start: Option<G::State>) -> Result<Self, BadRequest> {
         check_games(config.num_games, config.first_game, config.random_plies)?;
-        if let Some(judge) = config.judge {
+        if let Some(judge) = &config.judge {
             judge.fits(&game)?;
         }
         let board_games = config.board_games.min(config.num_games);
         let shared = Shared {
             boards: Boards::new(board_games),
             board_games: board_games as usize,
-            judge: config.judge,
+            judge: config.judge.clone(),
         };
         let mut leads: Vec<(Side, Player)> = Vec::new();
         for seat in (0..game.num_players()).map(|seat| Player(seat as u8)) {
@@ -269,7 +269,7 @@ impl<G: FullGame> Measuring<G> {
         let (row, number) = (self.begun, self.config.first_game + self.begun as u64);
         let seed = self.config.seed;
         let start = self.start.unwrap_or_else(|| self.window.books()[0].initial_state());
-        let judged = self.config.judge.map(|_| Box::new(Judged::new(Stream::of_metrics(seed, number))));
+        let judged = self.config.judge.as_ref().map(|_| Box::new(Judged::new(Stream::of_metrics(seed, number))));
         let watched = (row < self.shared.board_games).then(|| {
             let places = self.window.books()[0].num_places() + G::BESIDE.len();
             Box::new(Watched::new(places, self.leads.len()))

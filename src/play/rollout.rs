@@ -133,7 +133,7 @@ impl<G: FullGame> Row<G> for OneGame<G> {
         self.game.play(book, player, legal, action, &mut self.notes);
     }
     fn advance_two(one: &mut Self, other: &mut Self, books: &[G], seats: &[Seat], control: &Control) {
-        let random = |seat: &Seat| *seat == Seat::Inside(Agent::Random);
+        let random = |seat: &Seat| matches!(seat, Seat::Inside(Agent::Random));
         if G::IN_PAIRS && one.notes.is_none() && other.notes.is_none() && seats.iter().all(random) {
             one.begin(&books[0]);
             other.begin(&books[0]);

@@ -12,6 +12,7 @@ mod lookahead;
 mod outputs;
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -108,7 +109,7 @@ pub struct Trainer<G: FullGame> {
     heads: Heads,
     training: Training,
     /// What exact tables know.
-    oracle: Option<&'static dyn Oracle<G>>,
+    oracle: Option<Arc<dyn Oracle<G>>>,
     /// Why a table could not be read.
     unreadable: Option<BadRequest>,
     /// One for each turn that it looks ahead.

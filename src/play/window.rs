@@ -171,7 +171,7 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
 
     /// Whether rows are played two at a time.
     fn in_pairs(&self) -> bool {
-        G::IN_PAIRS && self.seats.iter().all(|seat| *seat == Seat::Inside(Agent::Random))
+        G::IN_PAIRS && self.seats.iter().all(|seat| matches!(seat, Seat::Inside(Agent::Random)))
     }
 
     /// What it costs to play a row on, in units of a random decision.
@@ -237,7 +237,7 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
         let Turn::Player(player) = book.turn(row.state()) else {
             panic!("a row stops at a decision");
         };
-        match self.seats[player.index()] {
+        match &self.seats[player.index()] {
             Seat::Inside(agent) => agent.why_not(book, row.state()),
             Seat::Outside(_) => panic!("agents outside the engine are asked"),
         }

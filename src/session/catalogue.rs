@@ -57,7 +57,7 @@ fn entry(entry: &Entry) -> Value {
 /// When there is none, or it does not.
 pub fn plays(game: &dyn AnyGame, name: &str) -> Result<Agent, BadRequest> {
     let agent: Agent = name.parse()?;
-    game.seats(agent).map(|()| agent)
+    game.seats(&agent).map(|()| agent)
 }
 
 /// Refuses agents that whoever asks over a connection may not have: they read files, or take very long.

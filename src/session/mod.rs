@@ -584,7 +584,7 @@ impl Session {
         let agent = agent.unwrap_or_else(|| {
             let game = &*self.course.record.game;
             let is_known = plays(game, PERFECT).is_ok_and(|perfect| {
-                position.choose(perfect, &mut Streams::new(0, 0).dice, &Control::default()).is_ok()
+                position.choose(&perfect, &mut Streams::new(0, 0).dice, &Control::default()).is_ok()
             });
             if is_known { PERFECT } else { ADVISER }.to_owned()
         });

@@ -57,9 +57,9 @@ impl Task {
                 let agent = plays(&*self.game, agent)?;
                 let rng = &mut streams.seats[player.index()];
                 if self.analyses {
-                    return self.position.analyse(agent, rng, control);
+                    return self.position.analyse(&agent, rng, control);
                 }
-                self.position.choose(agent, rng, control)?.0
+                self.position.choose(&agent, rng, control)?.0
             }
             (Turn::Chance, None) => {
                 let chance = self.position.chance().expect("it is chance's turn");

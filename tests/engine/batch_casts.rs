@@ -21,7 +21,7 @@ fn pool(game: &dyn AnyGame, agents: &[(Agent, f64)], any_seat: bool) -> Casts {
     Casts {
         rows: agents
             .iter()
-            .flat_map(|&(agent, _)| (0..seats).map(move |seat| against(game, agent, seat)))
+            .flat_map(|(agent, _)| (0..seats).map(move |seat| against(game, agent.clone(), seat)))
             .collect(),
         weights: agents.iter().map(|&(_, weight)| weight).collect(),
         seats,

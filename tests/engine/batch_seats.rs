@@ -62,7 +62,7 @@ fn greedy(batch: &dyn AnyBatch) -> Vec<i64> {
     let states = batch.asked_states().expect("there is memory");
     let choose = |row| {
         let position = states.position(row).expect("a lane that waits");
-        let action = position.choose(Agent::Greedy, &mut Stream::new(0, 0), &Control::default());
+        let action = position.choose(&Agent::Greedy, &mut Stream::new(0, 0), &Control::default());
         action.map_or(-1, |action| action.0 as i64)
     };
     (0..states.len()).map(choose).collect()

@@ -85,7 +85,7 @@ fn agents(case: &Case) -> String {
             num_games: 2,
             first_game: 5,
             seed: 26,
-            seats: vec![Seat::Inside(agent); case.game.num_players()],
+            seats: vec![Seat::Inside(agent.clone()); case.game.num_players()],
             random_plies: 0,
             threads: 1,
             record: None,

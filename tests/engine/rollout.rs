@@ -365,12 +365,12 @@ fn a_cancelled_rollout_stops() {
         assert_eq!(rollout.advance(&control), Err(PlayError::Cancelled));
         assert_eq!(control.done.load(Ordering::Relaxed), 0);
     }
-    let slow = "mcts:100000".parse().expect("an agent");
+    let slow: Agent = "mcts:100000".parse().expect("an agent");
     for case in preset_cases().into_iter().take(1) {
         let game = &*case.game;
-        for (agent, games) in [(Agent::Random, 10_000_000), (slow, 3)] {
+        for (agent, games) in [(Agent::Random, 10_000_000), (slow.clone(), 3)] {
             for threads in [1, 2] {
-                let seats = vec![Seat::Inside(agent); game.num_players()];
+                let seats = vec![Seat::Inside(agent.clone()); game.num_players()];
                 let settings = RolloutConfig { seats, threads, ..config(game, games) };
                 let mut rollout = game.rollout(settings).expect("a rollout");
                 let control = Control::default();

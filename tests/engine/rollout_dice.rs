@@ -35,7 +35,7 @@ fn dice_do_not_depend_on_who_plays() {
         };
         let random = with(Agent::Random);
         for agent in [Agent::Greedy, Agent::mcts(2)] {
-            for (game, (one, other)) in random.iter().zip(with(agent)).enumerate() {
+            for (game, (one, other)) in random.iter().zip(with(agent.clone())).enumerate() {
                 let both = one.len().min(other.len());
                 assert_eq!(one[..both], other[..both], "{} game {game}, {agent:?}", case.label);
             }

@@ -19,7 +19,7 @@ use sarai::{Player, Turn};
 use serde_json::json;
 
 /// What an agent chooses here, on the stream of this number.
-fn choose(position: &dyn AnyPosition, agent: Agent, stream: u64) -> i64 {
+fn choose(position: &dyn AnyPosition, agent: &Agent, stream: u64) -> i64 {
     let chosen = position.choose(agent, &mut Stream::new(3, stream), &Control::default());
     chosen.expect("it is a player's turn").0 as i64
 }
@@ -68,7 +68,7 @@ fn agents_take_a_win_in_one() {
         let positions = wins_in_one(&case, 6);
         for (number, (position, mover)) in positions.iter().enumerate() {
             met += 1;
-            let greedy = choose(&**position, Agent::Greedy, number as u64);
+            let greedy = choose(&**position, &Agent::Greedy, number as u64);
             assert!(wins(&*case.game, &**position, *mover, greedy), "{}: {}", case.label, position.text());
             let before = position.text();
             for agent in [
@@ -91,8 +91,8 @@ fn agents_take_a_win_in_one() {
                 let mut rng = Stream::new(3, number as u64);
                 // Where a turn has several actions, it may win by another order of them.
                 while position.turn() == Turn::Player(*mover) {
-                    let agent = agent.parse().expect("an agent");
-                    let action = position.choose(agent, &mut rng, &Control::default()).expect("a choice");
+                    let agent: Agent = agent.parse().expect("an agent");
+                    let action = position.choose(&agent, &mut rng, &Control::default()).expect("a choice");
                     position.play_any(action.0 as i64).expect("a legal action");
                 }
                 let won = position.turn() == Turn::Over && position.winner() == Some(case.game.side(*mover));
@@ -150,7 +150,7 @@ fn agents_avoid_a_loss_in_one() {
                     if agent.kind() == "alphabeta" && game.name() != "shah" {
                         continue;
                     }
-                    let id = choose(&*position, agent, number);
+                    let id = choose(&*position, &agent, number);
                     let loses = is_answered_by_a_win(game, &*position, id);
                     assert!(!loses, "{agent} plays {id}, {}: {}", case.label, position.text());
                 }
@@ -178,15 +178,15 @@ fn a_search_plays_endings_as_counting_out_does() {
             |counted: f64, written: &str| (counted - written.parse::<f64>().expect("a number")).abs() < 1e-6;
         assert!(near(worth.worst(), worst) && near(worth.best(), best), "counted otherwise: {line}");
         for stream in 0..3 {
-            let lost = worth.lost_by(choose(&*position, Agent::mcts(4000), stream));
+            let lost = worth.lost_by(choose(&*position, &Agent::mcts(4000), stream));
             assert!(lost < 1e-9, "{lost} lost: {line}");
         }
         if name == "shah" {
-            let lost = worth.lost_by(choose(&*position, "alphabeta:12".parse().expect("an agent"), 0));
+            let lost = worth.lost_by(choose(&*position, &"alphabeta:12".parse().expect("an agent"), 0));
             assert!(lost < 1e-9, "{lost} lost by alphabeta: {line}");
         }
         // Greedy sees one move ahead: far enough in these, but for some of Sho.
-        let lost = worth.lost_by(choose(&*position, Agent::Greedy, 0));
+        let lost = worth.lost_by(choose(&*position, &Agent::Greedy, 0));
         assert!(name == "sho" || lost < 1e-9, "{lost} lost by greedy: {line}");
     }
 }
@@ -224,14 +224,14 @@ fn searches_as_counting_out(every: u64) {
                 continue;
             }
             for agent in ["mcts:2000,solver=false", "mcts:2000"] {
-                let agent = agent.parse().expect("an agent");
-                let lost = worth.lost_by(choose(&*position, agent, at_stake));
+                let agent: Agent = agent.parse().expect("an agent");
+                let lost = worth.lost_by(choose(&*position, &agent, at_stake));
                 assert!(lost < 0.02, "{}: {lost} lost by {agent}", position.text());
             }
             if position.turns_passed() >= 3 {
                 // To the end of the game, with nothing left out.
                 let whole = "expectimax:4,filter=1000/1000".parse().expect("an agent");
-                let lost = worth.lost_by(choose(&*position, whole, 0));
+                let lost = worth.lost_by(choose(&*position, &whole, 0));
                 assert!(lost < 1e-9, "{}: {lost} lost by expectimax", position.text());
                 ends += 1;
             }
@@ -244,7 +244,9 @@ fn searches_as_counting_out(every: u64) {
 fn margin(case: &Case, one: Agent, other: Agent, num_games: u64) -> f64 {
     let game = &*case.game;
     let side = game.side(Player(0));
-    let seat = |seat: usize| Seat::Inside(if game.side(Player(seat as u8)) == side { one } else { other });
+    let seat = |seat: usize| {
+        Seat::Inside(if game.side(Player(seat as u8)) == side { one.clone() } else { other.clone() })
+    };
     let config = RolloutConfig {
         num_games,
         first_game: 0,

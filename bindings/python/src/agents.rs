@@ -22,6 +22,37 @@ use sarai::play::recording::Spent;
 /// How often progress is reported while agents outside the engine are asked.
 const REPORT: Duration = Duration::from_millis(100);
 
+/// An agent that plays inside the engine, with all that it plays by: what an object of `sarai.agents` holds, so that
+/// networks and tables are read once for it and stay as long as it does.
+#[pyclass(frozen, module = "sarai._core")]
+pub(crate) struct Agent {
+    agent: sarai::agents::Agent,
+}
+
+#[pymethods]
+impl Agent {
+    /// The agent with this name.
+    #[new]
+    fn new(name: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(Agent { agent: inside(name, "an agent's name")? })
+    }
+
+    /// The canonical name, the kind and the parameters, as JSON.
+    fn describe_json(&self) -> PyResult<String> {
+        self.agent.describe().to_string()
+    }
+}
+
+/// The agent that an object of `sarai.agents` holds, or the one with this name; `what` is what an error calls it.
+pub(crate) fn inside(agent: &Bound<'_, PyAny>, what: &str) -> PyResult<sarai::agents::Agent> {
+    if let Some(held) = agent.getattr_opt("_engine")?
+        && let Ok(held) = held.cast::<Agent>()
+    {
+        return Ok(held.get().agent.clone());
+    }
+    text(agent, what)?.parse().or_raise()
+}
+
 /// Who sits in each seat, and the callables among them, each once for all its seats.
 pub(crate) struct Agents<'py> {
     game: Bound<'py, Game>,
@@ -55,7 +86,7 @@ impl<'py> Agents<'py> {
 
     fn seat(&mut self, agent: Bound<'py, PyAny>) -> PyResult<Seat> {
         if agent.is_instance_of::<PyString>() {
-            return Ok(Seat::Inside(text(&agent, "an agent's name")?.parse().or_raise()?));
+            return Ok(Seat::Inside(inside(&agent, "an agent's name")?));
         }
         if !agent.is_callable() {
             return Err(PyTypeError::new_err(format!(

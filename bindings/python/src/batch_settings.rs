@@ -3,9 +3,9 @@
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
+use crate::agents::inside;
 use crate::classes::Game;
-use crate::convert::{seed, text, value_error, whole_in};
-use sarai::agents::Agent;
+use crate::convert::{seed, value_error, whole_in};
 use sarai::base::error::shorten;
 use sarai::play::batch::{Autoreset, Cast, Casts, IllegalActions, Seeds};
 use sarai::rules::player::Player;
@@ -39,7 +39,7 @@ pub(crate) fn illegal(illegal_action: &str) -> PyResult<IllegalActions> {
     })
 }
 
-/// Casts: rows of an agent's name or None for each seat, and the learner's seat or None; the weights of groups of rows; and
+/// Casts: rows of an agent or its name or None for each seat, and the learner's seat or None; the weights of groups of rows; and
 /// how many rows a group has.
 #[derive(FromPyObject)]
 pub(crate) struct GivenCasts<'py>(Vec<GivenCast<'py>>, Vec<f64>, usize);
@@ -51,11 +51,9 @@ impl GivenCasts<'_> {
     pub(crate) fn read(&self, game: &Bound<'_, Game>) -> PyResult<Casts> {
         let GivenCasts(rows, weights, seats) = self;
         let last = game.get().game.num_players() as i128 - 1;
-        let row = |(names, learner): &GivenCast<'_>| {
-            let agent = |name: &Bound<'_, PyAny>| {
-                text(name, "an agent's name")?.parse::<Agent>().map_err(value_error)
-            };
-            let agents = names.iter().map(|name| name.as_ref().map(agent).transpose());
+        let row = |(agents, learner): &GivenCast<'_>| {
+            let agent = |agent: &Bound<'_, PyAny>| inside(agent, "an agent's name");
+            let agents = agents.iter().map(|given| given.as_ref().map(agent).transpose());
             let agents = agents.collect::<PyResult<Vec<_>>>()?;
             let learner = learner.as_ref().map(|seat| whole_in(seat, "seat", 0, last)).transpose()?;
             Ok(Cast { agents, learner: learner.map(|seat| Player(seat as u8)) })

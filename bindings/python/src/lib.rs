@@ -52,6 +52,8 @@ mod _core {
     }
 
     #[pymodule_export]
+    use crate::agents::Agent;
+    #[pymodule_export]
     use crate::batch::Batch;
     #[pymodule_export]
     use crate::bear_off::{BearOff, solve_bear_off};
@@ -84,7 +86,7 @@ mod _core {
     #[pymodule_export]
     use crate::small::{SmallSolution, solve_small};
     #[pymodule_export]
-    use crate::state::{agent_json, analyse, choose};
+    use crate::state::{analyse, choose};
     #[pymodule_export]
     use crate::states::States;
     #[pymodule_export]

@@ -39,7 +39,7 @@ pub(crate) fn metrics<'py>(
         random_plies: run.random_plies,
         threads: run.threads,
         board_games: whole_in(board_games, "board_games", 0, MAX_GAMES as i128)? as u64,
-        judge,
+        judge: judge.clone(),
     };
     let start = run.start.as_ref().map(|(states, _)| states.get().now(py));
     let mut measuring = run.game.get().game.measuring(config, start.as_deref()).or_raise()?;

@@ -1,6 +1,7 @@
 //! Networks; see `sarai.nets`.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::convert::OrRaise;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
@@ -27,10 +28,20 @@ fn word<T: Copy>(given: &str, what: &str, known: &[(&str, T)]) -> PyResult<T> {
     })
 }
 
-/// A network; `sarai.nets.Net` is its face.
+/// A network; `sarai.nets.Net` is its face. For as long as it is there, agents of this process know it by its name.
 #[pyclass(frozen, module = "sarai._core")]
 pub(crate) struct Net {
-    pub(crate) net: nets::Net,
+    named: Arc<Named>,
+}
+
+impl Net {
+    pub(crate) fn of(net: nets::Net) -> Self {
+        Net { named: Named::of(net) }
+    }
+
+    pub(crate) fn net(&self) -> &nets::Net {
+        self.named.net()
+    }
 }
 
 #[pymethods]
@@ -38,14 +49,14 @@ impl Net {
     /// The network that the content of a file describes.
     #[new]
     fn new(content: &Bound<'_, PyBytes>) -> PyResult<Self> {
-        Ok(Net { net: nets::Net::from_bytes(content.as_bytes()).or_raise()? })
+        nets::Net::from_bytes(content.as_bytes()).map(Net::of).or_raise()
     }
 
-    /// The network of this name: one that comes with the package, or one that an agent of this process knows by its digest;
+    /// The network of this name: one that comes with the package, or one of this process by its digest;
     /// otherwise that in the file.
     #[staticmethod]
     fn load(name: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Ok(Net { net: nets::Net::find(&text(name, "the name of a network")?).or_raise()? })
+        Ok(Net { named: Named::find(&text(name, "the name of a network")?).or_raise()? })
     }
 
     /// A network of layers, each its weights, its bias and the name of its activation.
@@ -88,34 +99,31 @@ impl Net {
         }
         let book = game.get();
         let (rules, card) = (book.rules.to_string(), text(card, "card")?);
-        Ok(Net {
-            net: nets::Net::new(book.game.name(), &rules, encoding, outputs, &card, None, &all).or_raise()?,
-        })
+        nets::Net::new(book.game.name(), &rules, encoding, outputs, &card, None, &all).map(Net::of).or_raise()
     }
 
     /// What it is made for and of, as JSON.
     fn describe_json(&self) -> String {
-        self.net.describe().to_string()
+        self.net().describe().to_string()
     }
 
     /// The content of its file.
     fn content<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        PyBytes::new_with(py, self.net.bytes().len(), |bytes| {
-            bytes.copy_from_slice(self.net.bytes());
+        PyBytes::new_with(py, self.net().bytes().len(), |bytes| {
+            bytes.copy_from_slice(self.net().bytes());
             Ok(())
         })
     }
 
-    /// The name by which agents of this process know it from now on.
-    fn name(&self) -> PyResult<&'static str> {
-        let named = Named::of(&self.net).or_raise()?;
-        Ok(named.name())
+    /// The name by which agents of this process know it.
+    fn name(&self) -> &str {
+        self.named.name()
     }
 
     /// The layers: weights (units, inputs), bias (units,), and the name of the activation.
     fn layers<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
-        let mut before = self.net.mlp().inputs().len();
-        let layers = self.net.mlp().layers().into_iter().map(|Layer { weights, bias, activation }| {
+        let mut before = self.net().mlp().inputs().len();
+        let layers = self.net().mlp().layers().into_iter().map(|Layer { weights, bias, activation }| {
             let shape = [bias.len(), before];
             before = bias.len();
             let weights = PyArray1::from_vec(py, weights).reshape(shape)?;
@@ -130,10 +138,10 @@ impl Net {
         py: Python<'py>,
         observations: PyReadonlyArray2<'_, i8>,
     ) -> PyResult<Bound<'py, PyArray2<f32>>> {
-        let players = self.net.players();
-        let inputs = self.net.mlp().inputs();
-        rows(py, self.net.description().game, inputs, &observations, players, |row, out| {
-            self.net.expect(row, out)
+        let players = self.net().players();
+        let inputs = self.net().mlp().inputs();
+        rows(py, self.net().description().game, inputs, &observations, players, |row, out| {
+            self.net().expect(row, out)
         })
     }
 }

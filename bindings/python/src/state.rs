@@ -6,13 +6,13 @@ use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 
+use crate::agents::inside;
 use crate::classes::{Game, State};
 use crate::convert::{
     IllegalActionError, Seed, as_told, from_json, illegal, integer, text, time, value_error, whole, whole_in,
     zeros,
 };
 use crate::watch::watched;
-use sarai::agents::Agent;
 use sarai::agents::rng::Streams;
 use sarai::base::control::Control;
 use sarai::play::batch::TERMINAL;
@@ -28,13 +28,6 @@ const _: () = assert!(MAX_ACTIONS <= 1 << u8::BITS, "an action is a byte");
 
 /// The deepest count of paths that may be asked for: long before it, there are more than any machine can count.
 const MAX_DEPTH: i128 = 100;
-
-/// The canonical name, kind and parameters of the agent with this name, as JSON.
-#[pyfunction]
-pub(crate) fn agent_json(name: &Bound<'_, PyAny>) -> PyResult<String> {
-    let agent: Agent = text(name, "an agent's name")?.parse().or_raise()?;
-    Ok(agent.describe().to_string())
-}
 
 /// The action that an agent inside the engine, such as "random", "greedy" or "mcts:200", chooses for the player whose turn
 /// it is. The same state, agent and seed (0 to 2**64 - 1; None draws one) give the same action: the one that
@@ -58,7 +51,7 @@ pub(crate) fn choose(
     agent: &Bound<'_, PyAny>,
     seed: Seed,
 ) -> PyResult<u16> {
-    let agent: Agent = text(agent, "agent")?.parse().or_raise()?;
+    let agent = inside(agent, "agent")?;
     let position = state.get().position().boxed();
     let Turn::Player(player) = position.turn() else {
         return Err(value_error("no player acts here, so there is nothing to choose"));
@@ -66,7 +59,7 @@ pub(crate) fn choose(
     let mut streams = Streams::new(seed.or_drawn(py)?, 0);
     let rng = &mut streams.seats[player.index()];
     let control = Control::default();
-    let Action(id) = watched(py, None, || position.choose(agent, rng, &control))?.or_raise()?;
+    let Action(id) = watched(py, None, || position.choose(&agent, rng, &control))?.or_raise()?;
     Ok(id)
 }
 
@@ -80,7 +73,7 @@ pub(crate) fn analyse<'py>(
     seed: Seed,
     seconds: Option<f64>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let agent: Agent = text(agent, "agent")?.parse().or_raise()?;
+    let agent = inside(agent, "agent")?;
     let position = state.get().position().boxed();
     let Turn::Player(player) = position.turn() else {
         return Err(value_error("no player acts here, so there is nothing to analyse"));
@@ -88,7 +81,7 @@ pub(crate) fn analyse<'py>(
     let mut streams = Streams::new(seed.or_drawn(py)?, 0);
     let rng = &mut streams.seats[player.index()];
     let control = Control::until(time(seconds)?);
-    let told = watched(py, None, || position.analyse(agent, rng, &control))?.or_raise()?;
+    let told = watched(py, None, || position.analyse(&agent, rng, &control))?.or_raise()?;
     from_json(py, &told.to_string())
 }
 

@@ -59,7 +59,7 @@ impl Trainer {
     /// A network that was trained before.
     #[staticmethod]
     fn resumed(game: &Bound<'_, Game>, net: &Bound<'_, Net>) -> PyResult<Self> {
-        Ok(Trainer { trainer: Mutex::new(game.get().game.trainer_from(&net.get().net).or_raise()?) })
+        Ok(Trainer { trainer: Mutex::new(game.get().game.trainer_from(&net.get().net()).or_raise()?) })
     }
 
     /// Plays so many games, or as many as so many seconds allow, and learns from them. Whatever `progress` or Ctrl-C raise,
@@ -82,7 +82,7 @@ impl Trainer {
 
     /// The network as it is now.
     fn net(&self, card: &Bound<'_, PyAny>) -> PyResult<Net> {
-        Ok(Net { net: held(&self.trainer).ok_or_else(playing)?.net(&text(card, "card")?).or_raise()? })
+        held(&self.trainer).ok_or_else(playing)?.net(&text(card, "card")?).map(Net::of).or_raise()
     }
 
     /// Whether chance comes after the first decision of a game.

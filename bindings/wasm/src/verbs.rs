@@ -100,7 +100,7 @@ fn plays(desk: &mut Desk, mut request: Request) -> Answer {
     let game = desk.game(request.number("game")?)?;
     let agent = agent(&mut request)?;
     request.done()?;
-    game.seats(agent).map(|()| json!({}))
+    game.seats(&agent).map(|()| json!({}))
 }
 
 fn start(desk: &mut Desk, mut request: Request) -> Answer {
@@ -303,7 +303,7 @@ fn choose(desk: &mut Desk, mut request: Request) -> Answer {
     let mut other = seed.map(|seed| Streams::new(seed, 0));
     let streams = other.as_mut().unwrap_or(streams);
     let rng: &mut Stream = &mut streams.seats[seat];
-    let action = record.position.choose(agent, rng, &Control::default())?;
+    let action = record.position.choose(&agent, rng, &Control::default())?;
     Ok(json!({"action": action.0, "name": record.position.action_name(action.0.into())}))
 }
 
@@ -312,7 +312,7 @@ fn analyse(desk: &mut Desk, mut request: Request) -> Answer {
     let (agent, seed) = (agent(&mut request)?, request.whole("seed")?.unwrap_or(0));
     request.done()?;
     let seat = chooser(record, "analyse")?;
-    record.position.analyse(agent, &mut Streams::new(seed, 0).seats[seat], &Control::default())
+    record.position.analyse(&agent, &mut Streams::new(seed, 0).seats[seat], &Control::default())
 }
 
 fn perft(desk: &mut Desk, mut request: Request) -> Answer {

@@ -26,14 +26,16 @@ class EngineAgent(str):
     """An agent that plays inside the engine. It is a str, its name, so it can be given wherever a name is taken.
 
     Two agents are equal if their names are, and a name parses back to an equal agent (`parse`). Agents are immutable,
-    hashable and picklable.
+    hashable and picklable. An agent holds what it plays by: its networks and tables are read when it is made, and stay
+    open for as long as it is there; a name is read anew whenever it is given.
 
     Attributes:
         parameters: Every parameter with its value.
         example: A name to show, of a class that has no defaults.
     """
 
-    __slots__ = ("parameters",)
+    __slots__ = ("_engine", "parameters")
+    _engine: _core.Agent
     kind: ClassVar[str]
     example: ClassVar[str | None] = None
     parameters: dict[str, Any]
@@ -42,12 +44,10 @@ class EngineAgent(str):
         """Read a name; use `parse`, or the class of the agent."""
         if cls is EngineAgent:
             return parse(name)
-        canonical, kind, parameters = _read(name)
-        if kind != cls.kind:
+        engine, told = _read(name)
+        if told["kind"] != cls.kind:
             raise ValueError(f"agent {arguments.short(name)} is not of the kind {cls.kind!r}")
-        agent = str.__new__(cls, canonical)
-        agent.parameters = parameters
-        return agent
+        return _made(cls, engine, told)
 
     def choose(self, state: State, seed: int | None = None) -> int:
         """What the agent chooses in a state; see `sarai.choose`.
@@ -59,7 +59,7 @@ class EngineAgent(str):
         Raises:
             ValueError: It is no player's turn, the agent cannot play this game, or the seed is out of range.
         """
-        return _core.choose(state, str(self), seed=seed)
+        return _core.choose(state, self, seed=seed)
 
     def analyse(self, state: State, seed: int | None = None, seconds: float | None = None) -> Analysis:
         """What the agent thinks of a state; see `sarai.analyse`.
@@ -229,7 +229,8 @@ class Expectimax(EngineAgent):
 class AlphaBeta(EngineAgent):
     """Alpha-beta search, for games of two players without chance: the Shah family. Its name is "alphabeta:8".
 
-    It deepens move by move, with a transposition table of which every thread has its own. Positions that differ only in
+    It deepens move by move, with a transposition table of which every thread has its own. A thread keeps its table for
+    the next search, unless that is larger than 64 MiB, the default: then it is freed when the search ends. Positions that differ only in
     their clocks share an entry, so values a few moves before `no_capture_limit` or `max_turns` may be of another clock.
 
     Args:
@@ -287,7 +288,8 @@ class Network(EngineAgent):
 
     Args:
         network: The name of a baseline or a file, as `sarai.nets.load` takes it, or a `sarai.nets.Net`. For a `Net` the
-            name is "net:sha256:" and digits, which parses back in this process; pickled, the agent takes it along.
+            name is "net:sha256:" and digits, which parses back in this process for as long as the `Net` or an agent with
+            it is there; pickled, the agent takes it along.
 
     >>> import numpy as np, sarai
     >>> from sarai import agents
@@ -470,21 +472,25 @@ def parse(name: str) -> EngineAgent:
     """
     if not isinstance(name, str):
         raise TypeError(f"an agent's name must be a str, not {type(name).__name__}")
-    canonical, kind, parameters = _read(name)
-    agent = str.__new__(next(known for known in CLASSES if known.kind == kind), canonical)
-    agent.parameters = parameters
-    return agent
+    engine, told = _read(name)
+    return _made(next(known for known in CLASSES if known.kind == told["kind"]), engine, told)
 
 
 def _unpickled(name: str, *networks: Net) -> EngineAgent:
-    [network._net.name() for network in networks]  # from now on they are known here
+    # Its networks, if they have no files, are here by now.
     return parse(name)
 
 
-def _read(name: str) -> tuple[str, str, dict[str, Any]]:
-    """The canonical name, the kind and the parameters of an agent."""
-    told = json.loads(_core.agent_json(str(name)))
-    parameters = {
+def _read(name: str) -> tuple[_core.Agent, dict[str, Any]]:
+    """What the engine plays by, and what it tells of that."""
+    engine = _core.Agent(name)
+    return engine, json.loads(engine.describe_json())
+
+
+def _made(cls: type[EngineAgent], engine: _core.Agent, told: dict[str, Any]) -> EngineAgent:
+    agent = str.__new__(cls, told["name"])
+    agent._engine = engine
+    agent.parameters = {
         key: tuple(value) if isinstance(value, list) else value for key, value in told["parameters"].items()
     }
-    return told["name"], told["kind"], parameters
+    return agent

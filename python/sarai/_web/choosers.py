@@ -62,5 +62,6 @@ def named(agents: Sequence[Agent]) -> tuple[list[str], dict[str, Chooser]]:
                 name = f"{first} ({number})"
             whose[name] = agent
             own.setdefault(name, chooser(agent))
-        names.append(name)
+        # An object of `sarai.agents` holds what it plays by.
+        names.append(agent if isinstance(agent, str) else name)
     return names, own

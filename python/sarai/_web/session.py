@@ -85,6 +85,8 @@ class Session:
         self._idle = threading.Condition(self.lock)
         self._thread: threading.Thread | None = None
         self._own = dict(own or {})
+        # Names of networks without files parse for as long as their agents are there.
+        self._seated = (*(seats or ()), adviser)
         self._slots = slots or threading.Semaphore()
         self._pace = pace
         self._on_change = on_change

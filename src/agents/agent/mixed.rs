@@ -1,8 +1,7 @@
 //! Agents made of others: at every decision it is drawn which of them chooses.
 
-use std::collections::BTreeMap;
 use std::fmt::{self, Display};
-use std::sync::Mutex;
+use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
@@ -13,7 +12,6 @@ use crate::agents::mcts::Kept;
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
 use crate::base::error::{BadRequest, counted, shorten};
-use crate::base::lock::lock;
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::game::{Evaluate, Heuristic};
 
@@ -28,9 +26,6 @@ const MAX_WEIGHT: u32 = 10_000 * ONE;
 
 /// How deep agents may stand within agents.
 const MAX_WITHIN: usize = 8;
-
-/// All that were ever named, each once, by their names.
-static KNOWN: Mutex<BTreeMap<String, &'static Mixed>> = Mutex::new(BTreeMap::new());
 
 /// What an agent is that leaves each decision to one of others, drawn by their weights.
 #[derive(PartialEq, Eq, Debug)]
@@ -51,18 +46,12 @@ enum Kind {
 
 impl Mixed {
     /// Reads what stands behind the word `kind` and its colon, if that is one of these agents; `None` where it is not.
-    pub(super) fn parse(name: &str, kind: &str, rest: &str) -> Option<Result<&'static Self, BadRequest>> {
+    pub(super) fn parse(name: &str, kind: &str, rest: &str) -> Option<Result<Arc<Self>, BadRequest>> {
         match kind {
-            "epsilon" => Some(Self::epsilon(name, rest).map(Self::known)),
-            "mixture" => Some(Self::mixture(name, rest).map(Self::known)),
+            "epsilon" => Some(Self::epsilon(name, rest).map(Arc::new)),
+            "mixture" => Some(Self::mixture(name, rest).map(Arc::new)),
             _ => None,
         }
-    }
-
-    /// The one that is kept. An agent is a small value that is copied from game to game; so that it can say which agents
-    /// it is made of, each mixture that is named is kept once, for as long as the process lives.
-    fn known(self) -> &'static Self {
-        lock(&KNOWN).entry(self.to_string()).or_insert_with(|| Box::leak(Box::new(self)))
     }
 
     fn epsilon(name: &str, rest: &str) -> Result<Self, BadRequest> {
@@ -141,8 +130,8 @@ impl Mixed {
     }
 
     /// The agents that it is made of.
-    pub(super) fn agents(&self) -> impl Iterator<Item = Agent> {
-        self.parts.iter().map(|&(_, agent)| agent)
+    pub(super) fn agents(&self) -> impl Iterator<Item = &Agent> {
+        self.parts.iter().map(|(_, agent)| agent)
     }
 
     /// See [`Agent::cost`]: what a decision costs on average.
@@ -173,7 +162,7 @@ impl Mixed {
         control: &Control,
         kept: &mut Option<Box<Kept<G::State>>>,
     ) -> Option<Action> {
-        let (_, agent) = self.parts[self.draw(rng)];
+        let (_, agent) = &self.parts[self.draw(rng)];
         agent.choose_on(game, state, legal, rng, control, kept)
     }
 

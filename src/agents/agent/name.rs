@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display};
 use std::str::FromStr;
+use std::sync::Arc;
 
 use super::decimal::decimal;
 use super::{Agent, Mixed};
@@ -49,7 +50,7 @@ fn hundredths(name: &str, text: &str) -> Result<u16, BadRequest> {
 }
 
 /// The network of an agent, by what stands in the agent's name.
-fn named(name: &str, file: &str) -> Result<&'static Named, BadRequest> {
+fn named(name: &str, file: &str) -> Result<Arc<Named>, BadRequest> {
     if file.is_empty() {
         return Err(BadRequest::new(format!(
             "agent '{}' needs the file of a network, as in \"net:FILE\"",
@@ -93,7 +94,7 @@ impl FromStr for Agent {
             }
             _ => (rest, None),
         };
-        let evaluator = network.map_or(Evaluator::Heuristic, Evaluator::Network);
+        let evaluator = network.clone().map_or(Evaluator::Heuristic, Evaluator::Network);
         let mut parts = rest.unwrap_or_default().split(',');
         let first = parts.next().unwrap_or_default();
         let mut agent = match kind {
@@ -105,12 +106,12 @@ impl FromStr for Agent {
                 filter: expectimax::FILTER,
                 evaluator,
             },
-            "alphabeta" => Agent::AlphaBeta {
+            "alphabeta" => Agent::AlphaBeta(alphabeta::Settings {
                 depth: number(name, first, "a depth", [1, alphabeta::MAX_DEPTH])?,
                 table_mb: alphabeta::TABLE_MB,
                 evaluator,
                 tables,
-            },
+            }),
             _ => {
                 let hint = did_you_mean(kind, Agent::KINDS.into_iter().filter(|known| *known != kind));
                 return Err(BadRequest::new(format!(
@@ -156,7 +157,7 @@ impl FromStr for Agent {
 /// The name that parses back to an equal agent.
 impl Display for Agent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
+        match self {
             Agent::Random => f.write_str("random"),
             Agent::Greedy => f.write_str("greedy"),
             Agent::Mcts(settings) => {
@@ -167,34 +168,34 @@ impl Display for Agent {
                     Leaf::Greedy => f.write_str(",playout=greedy")?,
                     Leaf::Heuristic => f.write_str(",evaluator=heuristic")?,
                 }
-                if greedy_priors {
+                if *greedy_priors {
                     f.write_str(",priors=greedy")?;
                 }
-                if exploration != leaf.exploration() {
-                    write!(f, ",exploration={}", f64::from(exploration) / 100.0)?;
+                if *exploration != leaf.exploration() {
+                    write!(f, ",exploration={}", f64::from(*exploration) / 100.0)?;
                 }
-                if !solver {
+                if !*solver {
                     f.write_str(",solver=false")?;
                 }
-                if reuse_tree {
+                if *reuse_tree {
                     f.write_str(",reuse_tree=true")?;
                 }
                 network(f, leaf.network())
             }
             Agent::Expectimax { depth, filter: (one, other), evaluator } => {
                 write!(f, "expectimax:{depth}")?;
-                if (one, other) != expectimax::FILTER {
+                if (*one, *other) != expectimax::FILTER {
                     write!(f, ",filter={one}/{other}")?;
                 }
                 network(f, evaluator.network())
             }
-            Agent::AlphaBeta { depth, table_mb, evaluator, tables } => {
+            Agent::AlphaBeta(alphabeta::Settings { depth, table_mb, evaluator, tables }) => {
                 write!(f, "alphabeta:{depth}")?;
-                if table_mb != alphabeta::TABLE_MB {
+                if *table_mb != alphabeta::TABLE_MB {
                     write!(f, ",table_mb={table_mb}")?;
                 }
                 network(f, evaluator.network())?;
-                match tables.map(Source::folder) {
+                match tables.as_deref().map(Source::folder) {
                     None => Ok(()),
                     Some(None) => f.write_str(",tables"),
                     Some(Some(folder)) => write!(f, ",tables={folder}"),
@@ -237,8 +238,8 @@ impl Agent {
                     number(name, other, "a filter N/M with M", [1, u16::MAX])?,
                 );
             }
-            (Agent::AlphaBeta { table_mb, .. }, "table_mb", _) => {
-                *table_mb = number(name, value, "a table_mb", [1, alphabeta::MAX_TABLE_MB])?;
+            (Agent::AlphaBeta(settings), "table_mb", _) => {
+                settings.table_mb = number(name, value, "a table_mb", [1, alphabeta::MAX_TABLE_MB])?;
             }
             _ => {
                 let takes = match self {
@@ -247,7 +248,7 @@ impl Agent {
                          solver=false, reuse_tree=true, or last net=FILE"
                     }
                     Agent::Expectimax { .. } => "filter=N/M, and last net=FILE",
-                    Agent::AlphaBeta { .. } => "table_mb=N, and last net=FILE, then tables or tables=FOLDER",
+                    Agent::AlphaBeta(_) => "table_mb=N, and last net=FILE, then tables or tables=FOLDER",
                     _ => "nothing",
                 };
                 let (name, given) = (shorten(name), shorten(&format!("{key}={value}")));

@@ -119,7 +119,7 @@ mod tests {
     }
 
     /// Cuts trees at what was met in them, and compares the parts with what they were.
-    fn cuts_are_whole<G: Heuristic + Evaluate>(game: &G, settings: Settings) {
+    fn cuts_are_whole<G: Heuristic + Evaluate>(game: &G, settings: &Settings) {
         let (mut dice, mut cuts, mut proven) = (Stream::new(5, 0), 0, 0);
         for _ in 0..40 {
             let mut state = game.initial_state();
@@ -166,15 +166,15 @@ mod tests {
     #[test]
     fn what_is_left_of_a_tree_is_as_it_was() {
         let settings = Settings { greedy_priors: true, reuse_tree: true, ..Settings::new(80) };
-        cuts_are_whole(&sho::Sho::new(Default::default()).unwrap(), settings);
-        cuts_are_whole(&shuanglu::Shuanglu::new(Default::default()).unwrap(), settings);
+        cuts_are_whole(&sho::Sho::new(Default::default()).unwrap(), &settings);
+        cuts_are_whole(&shuanglu::Shuanglu::new(Default::default()).unwrap(), &settings);
         let opening_removals = shah::OpeningRemovals::None;
         let short = shah::Rules { pieces: 3, opening_removals, max_turns: 12, ..Default::default() };
-        cuts_are_whole(&shah::Shah::new(short).unwrap(), settings);
+        cuts_are_whole(&shah::Shah::new(short).unwrap(), &settings);
     }
 
     /// A game in which both sides keep their trees: how many simulations a decision ended with, beyond its own.
-    fn kept_in_a_game<G: Heuristic + Evaluate>(game: &G, settings: Settings) -> Vec<u32> {
+    fn kept_in_a_game<G: Heuristic + Evaluate>(game: &G, settings: &Settings) -> Vec<u32> {
         let (mut dice, mut choices, control) = (Stream::new(6, 0), Stream::new(6, 1), Control::default());
         let mut state = game.initial_state();
         let mut kept: [Option<Box<Kept<G::State>>>; 4] = Default::default();
@@ -200,8 +200,8 @@ mod tests {
     fn a_game_goes_on_with_what_its_seats_have_found_out() {
         let settings = Settings { reuse_tree: true, ..Settings::new(60) };
         let mean = |more: Vec<u32>| more.iter().sum::<u32>() / more.len() as u32;
-        assert!(mean(kept_in_a_game(&shah::Shah::new(Default::default()).unwrap(), settings)) > 0);
-        assert!(mean(kept_in_a_game(&sho::Sho::new(Default::default()).unwrap(), settings)) > 0);
+        assert!(mean(kept_in_a_game(&shah::Shah::new(Default::default()).unwrap(), &settings)) > 0);
+        assert!(mean(kept_in_a_game(&sho::Sho::new(Default::default()).unwrap(), &settings)) > 0);
         // A tree of other settings, or of another game, is no use.
         let game = shah::Shah::new(Default::default()).unwrap();
         let (mut rng, control, mut kept) = (Stream::new(1, 1), Control::default(), None);
@@ -210,12 +210,12 @@ mod tests {
             panic!("a decision")
         };
         for simulations in [60, 61] {
-            let other = Settings { simulations, ..settings };
-            search(&game, &state, other, &mut rng, &control, &mut kept).unwrap();
+            let other = Settings { simulations, ..settings.clone() };
+            search(&game, &state, &other, &mut rng, &control, &mut kept).unwrap();
             assert_eq!(kept.as_ref().unwrap().tree.visits(0), simulations);
         }
-        search(&game, &state, Settings { reuse_tree: false, ..settings }, &mut rng, &control, &mut kept)
-            .unwrap();
+        let other = Settings { reuse_tree: false, ..settings };
+        search(&game, &state, &other, &mut rng, &control, &mut kept).unwrap();
         assert!(kept.is_none());
     }
 }

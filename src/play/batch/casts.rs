@@ -60,7 +60,7 @@ impl Casts {
 }
 
 /// A [`Cast`] that is known to fit.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) struct Row {
     /// The agents inside the engine; the caller plays every other seat.
     pub(super) agents: [Option<Agent>; MAX_PLAYERS],
@@ -70,7 +70,7 @@ pub(super) struct Row {
 impl Row {
     fn new<G: FullGame>(game: &G, cast: &Cast) -> Result<Self, BadRequest> {
         let players = game.num_players();
-        let mut agents = [None; MAX_PLAYERS];
+        let mut agents = [const { None }; MAX_PLAYERS];
         if !cast.agents.is_empty() {
             if cast.agents.len() != players || !cast.agents.contains(&None) {
                 return Err(BadRequest::new(format!(
@@ -82,7 +82,7 @@ impl Row {
             for agent in cast.agents.iter().flatten() {
                 agent.fits(game)?;
             }
-            agents[..players].copy_from_slice(&cast.agents);
+            agents[..players].clone_from_slice(&cast.agents);
         }
         if let Some(learner) = cast.learner
             && (learner.index() >= players || agents[learner.index()].is_some())
@@ -96,7 +96,7 @@ impl Row {
 
     /// Whether the caller plays the same seats.
     pub(super) fn waits_like(&self, other: &Row) -> bool {
-        let callers = |row: &Row| row.agents.map(|agent| agent.is_none());
+        let callers = |row: &Row| row.agents.each_ref().map(Option::is_none);
         callers(self) == callers(other) && self.learner == other.learner
     }
 
@@ -106,8 +106,8 @@ impl Row {
         self.learner.is_some_and(|learner| learner != player)
     }
 
-    fn inside(&self) -> impl Iterator<Item = Agent> {
-        self.agents.iter().copied().flatten()
+    fn inside(&self) -> impl Iterator<Item = &Agent> {
+        self.agents.iter().flatten()
     }
 }
 
@@ -187,7 +187,7 @@ impl Table {
 
     /// Whether any agent draws its choices.
     pub(super) fn draws_choices(&self) -> bool {
-        self.rows.iter().flat_map(Row::inside).any(|agent| agent != Agent::Greedy)
+        self.rows.iter().flat_map(Row::inside).any(|agent| !matches!(agent, Agent::Greedy))
     }
 
     /// Whether every game has the first cast.

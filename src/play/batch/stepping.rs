@@ -95,7 +95,7 @@ impl<G: FullGame> Setup<G> {
                 false => settle(&self.game, &mut lane.state, &mut lane.dice, &mut ()),
             };
             let Turn::Player(player) = turn else { return Ok(turn) };
-            let Some(agent) = cast.agents[player.index()] else { return Ok(turn) };
+            let Some(agent) = &cast.agents[player.index()] else { return Ok(turn) };
             let legal = self.game.legal_actions(&lane.state);
             let action = match beside.choices.as_deref_mut() {
                 Some(choices) => {

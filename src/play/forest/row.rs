@@ -135,7 +135,7 @@ impl<S: Copy + Eq + Hash> Row<S> {
             }
             Met::New(child) => child,
         };
-        let Some(leaf) = config.leaf else {
+        let Some(leaf) = &config.leaf else {
             (self.waits, self.leaf) = (Some(at), *tree.state(at));
             return Some(false);
         };

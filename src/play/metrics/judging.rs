@@ -29,7 +29,7 @@ const ONE: f64 = (1 << 20) as f64;
 /// assert!("clever".parse::<Judge>().is_err());
 /// # Ok::<(), sarai::base::error::BadRequest>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Judge {
     /// An evaluator of searches.
     By(Evaluator),
@@ -42,7 +42,7 @@ impl Judge {
     ///
     /// # Errors
     /// When it cannot.
-    pub(super) fn fits<G: Game>(self, game: &G) -> Result<(), BadRequest> {
+    pub(super) fn fits<G: Game>(&self, game: &G) -> Result<(), BadRequest> {
         let network = match self {
             Judge::By(evaluator) => evaluator.network(),
             Judge::Playouts(_) => None,
@@ -54,15 +54,15 @@ impl Judge {
     }
 
     /// What each seat may expect, from 0, the least that can be won, to 2^20, the most.
-    fn judge<G: FullGame>(self, game: &G, state: &G::State, rng: &mut Stream) -> [i32; MAX_PLAYERS] {
+    fn judge<G: FullGame>(&self, game: &G, state: &G::State, rng: &mut Stream) -> [i32; MAX_PLAYERS] {
         let worth = if game.turn(state) == Turn::Over {
             game.returns(state)
         } else {
             match self {
-                Judge::By(evaluator) => evaluator.evaluate(game, state),
+                Judge::By(evaluator) => evaluator.lent().evaluate(game, state),
                 Judge::Playouts(games) => {
                     let mut sums = PerPlayer::new(game.num_players(), 0.0);
-                    for _ in 0..games {
+                    for _ in 0..*games {
                         let mut end = *state;
                         random_playout(game, &mut end, rng);
                         for (sum, score) in sums.as_mut_slice().iter_mut().zip(game.returns(&end).as_slice())
@@ -70,7 +70,7 @@ impl Judge {
                             *sum += score;
                         }
                     }
-                    sums.as_mut_slice().iter_mut().for_each(|sum| *sum /= f64::from(games));
+                    sums.as_mut_slice().iter_mut().for_each(|sum| *sum /= f64::from(*games));
                     sums
                 }
             }
@@ -147,7 +147,7 @@ impl Judged {
     /// Judges a position, and what each option makes of it.
     pub(super) fn look<G: FullGame>(
         &mut self,
-        judge: Judge,
+        judge: &Judge,
         game: &G,
         state: &G::State,
         player: Player,

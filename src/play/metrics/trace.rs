@@ -89,7 +89,7 @@ pub(super) struct Looking<'a> {
     pub(super) boards: Option<&'a [AtomicU8]>,
     /// Where pieces stand, if anybody asks.
     pub(super) watched: Option<&'a mut Watched>,
-    pub(super) judged: Option<(Judge, &'a mut Judged)>,
+    pub(super) judged: Option<(&'a Judge, &'a mut Judged)>,
     pub(super) control: &'a Control,
 }
 
@@ -109,7 +109,7 @@ impl<G: FullGame> Recorder<G> for Looking<'_> {
             if self.control.is_cancelled() {
                 self.trace.cancelled = true;
             } else {
-                judged.look(*judge, game, state, player, legal, action);
+                judged.look(judge, game, state, player, legal, action);
             }
         }
     }

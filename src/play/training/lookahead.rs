@@ -62,7 +62,7 @@ impl<G: FullGame> Trainer<G> {
     /// What tables know of a position, to the player to act.
     #[cfg_attr(fast, inline(always))]
     fn certain(&mut self, state: &G::State) -> Result<Option<f64>, Stopped> {
-        let Some(oracle) = self.oracle else { return Ok(None) };
+        let Some(oracle) = &self.oracle else { return Ok(None) };
         match oracle.value(state) {
             Ok(worth) => Ok(worth
                 .map(|worth| f64::from(worth.value) * (1.0 - f64::from(worth.turns.unwrap_or(0)) / NEVER))),
