@@ -492,3 +492,26 @@ impl<G: Evaluate> Work for Node<'_, '_, G> {
 fn ranked(rank: u32, id: u16) -> u64 {
     u64::from(rank) << 16 | u64::from(!id)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::shah::Shah;
+    use crate::rules::game::Game;
+
+    #[test]
+    fn a_thread_keeps_no_table_above_the_usual_size() {
+        let game = Shah::new(Default::default()).expect("the default rules");
+        let kept = |table_mb| {
+            search(&game, &game.initial_state(), 1, table_mb, &Control::default()).expect("memory");
+            let table = TABLE.take();
+            let bytes = table.bytes();
+            TABLE.set(table);
+            bytes
+        };
+        let usual = kept(TABLE_MB);
+        assert!(usual > 0 && usual <= usize::from(TABLE_MB) << 20);
+        assert_eq!(kept(1), usual, "it is of use to the next search");
+        assert_eq!(kept(TABLE_MB + 64), 0);
+    }
+}

@@ -62,6 +62,11 @@ impl Table {
         }
     }
 
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> usize {
+        self.entries.len() * size_of::<Entry>()
+    }
+
     pub(super) fn find(&self, hash: u64) -> Option<Entry> {
         let entry = self.entries[hash as usize & self.mask];
         (entry.hash == hash && entry.search == self.search).then_some(entry)

@@ -274,6 +274,58 @@ def test_agents_travel_with_their_networks(tmp_path: Path) -> None:
     assert printed.stdout == f"{here} {here.choose(game.new_initial_state())}\n"
 
 
+def is_known(name: str) -> bool:
+    """Whether a network that was given by its content is still there."""
+    try:
+        agents.parse(name)
+    except ValueError as error:
+        assert "keep the network or an agent" in str(error)
+        return False
+    return True
+
+
+def test_a_league_keeps_no_network_that_nobody_holds() -> None:
+    # The registry only says what is there: a name that is known no more is a network that was freed.
+    game = sarai.make("shuanglu")
+    cells, names = game.observation_shape[0], []
+    for generation in range(500):
+        layers = [np.full((1, cells), generation / 1000), [0]]
+        net = sarai.nets.make(layers, game=game, encoding="raw", activations=["tanh"])
+        player = agents.Network(net)
+        names.append(str(player))
+        if generation % 25 == 0:
+            mixed = agents.Mixture({agents.Epsilon(player): 3, agents.MCTS(1, evaluator=net): 1})
+            del net, player
+            sarai.rollout(game, [mixed, "random"], 2, seed=generation)
+            sarai.arena(game, {"new": mixed, "random": "random"}, 2, seed=generation)
+            assert is_known(names[-1])
+            del mixed
+    del net, player
+    assert not [name for name in names if is_known(name)]
+
+
+def test_an_agent_reads_its_file_once_and_a_name_each_time(tmp_path: Path) -> None:
+    game = sarai.make("shuanglu")
+    path = tmp_path / "net.safetensors"
+    one, other = some(game, [4, 1], seed=1), some(game, [4, 1], seed=2)
+    one.save(path)
+    player = agents.Network(path)
+
+    def lengths(agent: sarai.agents.Agent) -> list[int]:
+        return sarai.rollout(game, agent, 5, seed=3).lengths.tolist()
+
+    first = lengths(player)
+    assert first == lengths(agents.Network(one)) != lengths(agents.Network(other))
+    other.save(path)
+    assert lengths(player) == first
+    assert lengths(str(player)) == lengths(agents.Network(other))
+    path.unlink()
+    assert lengths(player) == first
+    assert player.choose(game.sample_states(num_games=1, seed=1)[0]) >= 0
+    with pytest.raises(ValueError, match="cannot read the network"):
+        lengths(str(player))
+
+
 def test_searches_take_a_network() -> None:
     net = some(sarai.make("shuanglu"))
     states = sarai.make("shuanglu").sample_states(num_games=20, seed=3)
