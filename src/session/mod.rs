@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 
 pub use catalogue::{catalogue, harmless};
 pub use request::Request;
+use task::Asked;
 pub use task::Task;
 
 use self::catalogue::plays;
@@ -122,6 +123,7 @@ pub struct Session {
     version: u64,
     job: Option<Job>,
     jobs: u64,
+    asked: Arc<Asked>,
     is_paused: bool,
     hint: Option<u64>,
     analysis: Option<(String, Value)>,
@@ -175,6 +177,7 @@ impl Session {
             version: 1,
             job: None,
             jobs: 0,
+            asked: Arc::default(),
             is_paused: false,
             hint: None,
             analysis: None,
@@ -564,7 +567,8 @@ impl Session {
             Some(_) => (0, 0),
         };
         let game = Arc::clone(&self.course.record.game);
-        let task = Task { game, position, agent, is_guest, analyses: advice.is_some(), seed, number };
+        let asked = Arc::clone(&self.asked);
+        let task = Task { game, position, agent, asked, is_guest, analyses: advice.is_some(), seed, number };
         let control = Arc::new(Control::default());
         self.job = Some(Job { number: self.jobs, task: Arc::new(task), control, advice, player });
     }

@@ -1,17 +1,26 @@
 //! What somebody has to think about: the next step of a game, or advice.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 
 use super::catalogue::plays;
 use super::request::Request;
+use crate::agents::Agent;
 use crate::agents::playout::sample;
 use crate::agents::rng::Streams;
 use crate::base::control::Control;
 use crate::base::error::BadRequest;
+use crate::base::lock::lock;
 use crate::erased::{AnyGame, AnyPosition, registry};
 use crate::rules::game::Turn;
+
+/// The agents that were asked lately, by their names: what they play by need not be read again for every step.
+pub(super) type Asked = Mutex<BTreeMap<String, Agent>>;
+
+/// So many of them are kept.
+const MOST_ASKED: usize = 8;
 
 /// A position, and what is asked about it. It needs nothing of its session, so that another thread can do it, or another
 /// engine that is given it as JSON.
@@ -21,6 +30,8 @@ pub struct Task {
     pub(super) position: Box<dyn AnyPosition>,
     /// Who is asked; `None` is chance.
     pub(super) agent: Option<String>,
+    /// The agents of the session.
+    pub(super) asked: Arc<Asked>,
     /// Whether that is no agent of the engine: the host asks it.
     pub(super) is_guest: bool,
     /// Whether all moves are to be judged, and not one chosen.
@@ -54,7 +65,7 @@ impl Task {
         let mut streams = Streams::new(self.seed, self.number);
         let id = match (self.position.turn(), &self.agent) {
             (Turn::Player(player), Some(agent)) => {
-                let agent = plays(&*self.game, agent)?;
+                let agent = self.engine(agent)?;
                 let rng = &mut streams.seats[player.index()];
                 if self.analyses {
                     return self.position.analyse(&agent, rng, control);
@@ -68,6 +79,20 @@ impl Task {
             _ => return Err(BadRequest::new("nobody is to act here, or not the one who is asked")),
         };
         Ok(json!({"action": id}))
+    }
+
+    /// The agent of a name, if it plays the game.
+    fn engine(&self, name: &str) -> Result<Agent, BadRequest> {
+        if let Some(agent) = lock(&self.asked).get(name) {
+            return Ok(agent.clone());
+        }
+        let agent = plays(&*self.game, name)?;
+        let mut asked = lock(&self.asked);
+        if asked.len() >= MOST_ASKED {
+            asked.clear();
+        }
+        asked.insert(name.to_owned(), agent.clone());
+        Ok(agent)
     }
 
     /// The task as JSON, for an engine elsewhere; [`Task::from_request`] reads it.
@@ -99,6 +124,7 @@ impl Task {
             position,
             game,
             agent: request.text("agent")?,
+            asked: Arc::default(),
             is_guest: false,
             analyses: request.take("analyses") == Some(Value::Bool(true)),
             seed: request.whole("seed")?.unwrap_or(0),

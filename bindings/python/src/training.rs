@@ -59,7 +59,7 @@ impl Trainer {
     /// A network that was trained before.
     #[staticmethod]
     fn resumed(game: &Bound<'_, Game>, net: &Bound<'_, Net>) -> PyResult<Self> {
-        Ok(Trainer { trainer: Mutex::new(game.get().game.trainer_from(&net.get().net()).or_raise()?) })
+        Ok(Trainer { trainer: Mutex::new(game.get().game.trainer_from(net.get().net()).or_raise()?) })
     }
 
     /// Plays so many games, or as many as so many seconds allow, and learns from them. Whatever `progress` or Ctrl-C raise,

@@ -35,7 +35,7 @@ impl<G: FullGame> Batch<G> {
     /// use sarai::rules::game::Encode;
     /// use sarai::games::sho::Sho;
     /// use sarai::play::batch::{Batch, BatchConfig, Casts, Out, Seeds};
-    /// let agents = |agent| vec![None, Some(agent), Some(agent)];
+    /// let agents = |agent: Agent| vec![None, Some(agent.clone()), Some(agent)];
     /// let config = BatchConfig { casts: Casts::one(agents(Agent::Random), None), ..BatchConfig::new(4, 1) };
     /// let mut batch = Batch::new(Sho::new(Default::default())?, &config)?;
     /// let (mut observations, mut masks) = ([0; 4 * Sho::OBSERVATION_LEN], [0; 4 * Sho::NUM_ACTIONS]);
