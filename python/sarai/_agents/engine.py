@@ -230,8 +230,9 @@ class AlphaBeta(EngineAgent):
     """Alpha-beta search, for games of two players without chance: the Shah family. Its name is "alphabeta:8".
 
     It deepens move by move, with a transposition table of which every thread has its own. A thread keeps its table for
-    the next search, unless that is larger than 64 MiB, the default: then it is freed when the search ends. Positions that differ only in
-    their clocks share an entry, so values a few moves before `no_capture_limit` or `max_turns` may be of another clock.
+    the next search, unless that is larger than 64 MiB, the default: then it is freed when the search ends. Positions
+    that differ only in their clocks share an entry, so values a few moves before `no_capture_limit` or `max_turns` may
+    be of another clock.
 
     Args:
         depth: How many moves it looks ahead, 1 to 64; what a seat does before the other one acts counts as one.
@@ -288,8 +289,8 @@ class Network(EngineAgent):
 
     Args:
         network: The name of a baseline or a file, as `sarai.nets.load` takes it, or a `sarai.nets.Net`. For a `Net` the
-            name is "net:sha256:" and digits, which parses back in this process for as long as the `Net` or an agent with
-            it is there; pickled, the agent takes it along.
+            name is "net:sha256:" and digits, which parses back in this process for as long as the `Net` or an agent
+            with it is there; pickled, the agent takes it along.
 
     >>> import numpy as np, sarai
     >>> from sarai import agents
