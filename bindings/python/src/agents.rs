@@ -38,7 +38,7 @@ impl Agent {
     }
 
     /// The canonical name, the kind and the parameters, as JSON.
-    fn describe_json(&self) -> PyResult<String> {
+    fn describe_json(&self) -> String {
         self.agent.describe().to_string()
     }
 }
