@@ -38,7 +38,7 @@ from sarai import results as results
 from sarai._analysing import analyse
 from sarai._core import CHANCE, TERMINAL, VERSION, Game, IllegalActionError, State, choose, parse
 from sarai._envs import registration
-from sarai._game import games, make, presets
+from sarai._game import explained, games, make, presets
 from sarai._loading import load
 from sarai._matches.arena import arena
 from sarai._matches.sprt import sprt
@@ -104,8 +104,24 @@ __all__ = [
 
 registration.register()
 
-# Modules that are imported when they are first used.
-_MODULES = ("adapters", "datasets", "exact", "expansions", "intervals", "records", "render", "training")
+_WITH_GAME = (arena, compare, make, metrics, rollout, series, sprt, trajectories)
+globals().update({function.__name__: explained(function) for function in _WITH_GAME})
+
+# The public modules; some are imported when they are first used.
+_MODULES = (
+    "adapters",
+    "agents",
+    "datasets",
+    "exact",
+    "expansions",
+    "intervals",
+    "matches",
+    "nets",
+    "records",
+    "render",
+    "results",
+    "training",
+)
 
 # What is imported when it is first used: who only plays games needs none of it.
 _LAZY = {
@@ -129,4 +145,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, *_MODULES})
+    return sorted({*(name for name in globals() if name.startswith("__")), *__all__, *_MODULES})

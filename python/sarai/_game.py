@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import json
 import operator
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
 
 from sarai import _core
-from sarai._base.arguments import short
+from sarai._base.arguments import short, suggestion
 from sarai._core import Game, State
 
 
@@ -76,6 +78,45 @@ def make(
     return Game(game, preset, "{" + ", ".join(_option(name, value) for name, value in given.items()) + "}")
 
 
+def explained(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function, which says where rules belong when it is called with keywords for them that it does not take.
+
+    >>> explained(as_game)("sho", preset="lhasa")
+    Traceback (most recent call last):
+    ...
+    TypeError: as_game() got an unexpected keyword argument 'preset'; rules belong to the game: ...
+    """
+
+    @functools.wraps(function)
+    def called(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except TypeError as error:
+            try:
+                inspect.signature(function).bind(*args, **kwargs)
+            except TypeError:
+                advice = _advice(args, kwargs.keys() - inspect.signature(function).parameters)
+                if advice:
+                    raise TypeError(f"{error}; {advice}") from None
+            raise
+
+    # So that it is pickled under the name by which it is called.
+    called.__module__ = "sarai"
+    return called
+
+
+def _advice(args: Sequence[object], unknown: Set[str]) -> str:
+    """Where to give the rules that a call with wrong arguments seems to be meant for; nothing if there are none."""
+    named = {option for name in games() for option in next(iter(presets(name).values()))}
+    if unknown & {"preset", "rules", *named}:
+        return (
+            'rules belong to the game: give a string such as "sho(preset=lhasa)", or what sarai.make returns'
+        )
+    if len(args) > 1 and args[0] in games() and args[1] in list(presets(str(args[0]))):
+        return f"name it: preset={args[1]!r}"
+    return ""
+
+
 def as_game(game: str | Game) -> Game:
     """The game of a text, or the one that was given."""
     if isinstance(game, Game):
@@ -95,13 +136,26 @@ def game_and_start(game: str | Game | State) -> tuple[Game, State | None]:
 
 
 def with_rules(
-    game: str | Game, preset: str | None, rules: Mapping[str, Any] | None, options: Mapping[str, Any]
+    environment: type,
+    game: str | Game,
+    preset: str | None,
+    rules: Mapping[str, Any] | None,
+    options: Mapping[str, Any],
 ) -> Game:
     """The game that an environment is asked for; its constructor takes what `make` takes.
 
     Raises:
-        ValueError: As `make`; or there are rules, and a Game that has its own.
+        ValueError: As `make`; or there are rules, and a Game that has its own; or a keyword is neither an option of the
+            rules nor the environment's own.
     """
+    known = as_game(game).rules
+    for name in options:
+        if name not in known:
+            own = list(inspect.signature(environment).parameters)[1:-1]
+            raise ValueError(
+                f"unknown keyword {short(name)}{suggestion(name, [*own, *known])}; {environment.__name__} takes "
+                f"{', '.join(own)}, and the options of {as_game(game).name}: {', '.join(known)}"
+            )
     if isinstance(game, Game) and not (options or rules is not None or preset is not None):
         return game
     if isinstance(game, Game):

@@ -52,7 +52,13 @@ def load(path: arguments.StrPath) -> Loaded:
     """
     path = arguments.path(path)
     with open(path, "rb") as file, npz.told_of(path):
-        if not file.peek(2).startswith(b"PK"):
+        begin = file.peek(2)
+        if not begin.startswith(b"PK"):
+            if not begin.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"sarai record")):
+                raise ValueError(
+                    "it is neither a result (.npz) nor a record (JSON or text); read .parquet files with pandas or "
+                    "polars, and networks with sarai.nets.load"
+                )
             return Record._read(file)
         opened = npz.File(file)
         if opened.kind not in _KINDS:

@@ -14,6 +14,7 @@ from sarai._agents.trees import Evaluator, grow
 from sarai._base import arguments
 from sarai._base.arguments import counted
 from sarai._states import States, checked_states
+from sarai._tables import text_table
 from sarai._tables.columns import Column, Labels, Table, by_column
 from sarai._tables.tabular import Tabular
 
@@ -27,6 +28,10 @@ class _Kept:
     def analysis(self, row: int) -> dict[str, Any] | None:
         """As the trees tell it."""
         return self.found[row]
+
+
+_PRINTED = 10
+"""How many positions a printed result shows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +117,16 @@ class SearchResult(Tabular, by=("position", "move")):
     def __repr__(self) -> str:
         return f"<SearchResult of {counted(len(self.best), 'position')}>"
 
+    def __str__(self) -> str:
+        values = ["  ".join(f"{value:+.3f}" for value in row) for row in self.values[:_PRINTED]]
+        names = [
+            "" if action < 0 else self._states[row].action_to_string(int(action))
+            for row, action in enumerate(self.best[:_PRINTED])
+        ]
+        cells = [(str(row), *of_row) for row, of_row in enumerate(zip(names, values, strict=True))]
+        more = [f"... ({len(self.best):,} in all)"] if len(self.best) > _PRINTED else []
+        return "\n".join([*text_table.lines(("position", "best", "values"), cells, left=(1,)), *more])
+
 
 def search(
     states: States,
@@ -172,6 +187,7 @@ def search(
         ValueError: the evaluator returned values of shape (2,) for 1 positions; they must be of shape (1,), ...
     """
     priors = arguments.flag("priors", priors)
+    simulations = arguments.whole("simulations", simulations)
     roots = checked_states(states).copy()
     forest = grow(
         roots.game,

@@ -161,7 +161,7 @@ impl Agent {
         let two_without_dice = !G::DICE && game.num_players() == 2;
         if matches!(self, Agent::AlphaBeta(_)) && !two_without_dice {
             return Err(BadRequest::new(format!(
-                "agent '{self}' plays games of two players without chance, and {} is none; \"expectimax:N\" plays it",
+                "agent '{self}' only plays two-player games without dice, and {} is not one; try \"expectimax:N\"",
                 G::NAME
             )));
         }

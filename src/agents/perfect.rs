@@ -197,7 +197,7 @@ impl Source {
         games::visit_solvable(&mut find);
         find.found.unwrap_or_else(|| {
             Err(BadRequest::new(format!(
-                "plays by tables of exact values, and there are none of {}; there are of {}",
+                "plays by tables of exact values, which exist only for {1}, not for {0}",
                 G::NAME,
                 find.names.join(", ")
             )))

@@ -97,6 +97,6 @@ pub fn solve_any(
     games::visit_racing(&mut find);
     let names = find.names.join(", ");
     find.found.unwrap_or_else(|| {
-        Err(BadRequest::new(format!("'{}' has no bear-off; it is solved of {names}", game.name())))
+        Err(BadRequest::new(format!("there is no bear-off for '{}', only for {names}", game.name())))
     })
 }

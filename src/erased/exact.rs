@@ -159,11 +159,7 @@ pub fn solvable(game: &dyn AnyGame) -> Result<Box<dyn AnySolvable>, BadRequest> 
     games::visit_solvable(&mut find);
     let Find { found, names, .. } = find;
     found.ok_or_else(|| {
-        BadRequest::new(format!(
-            "there are no tables of '{}'; there are of {}",
-            game.name(),
-            names.join(", ")
-        ))
+        BadRequest::new(format!("there are no tables for '{}', only for {}", game.name(), names.join(", ")))
     })
 }
 

@@ -64,6 +64,15 @@ pub fn no_position(row: usize) -> BadRequest {
     BadRequest::new(format!("row {row}: the tables do not have this position"))
 }
 
+/// What is said of a folder without tables of a game.
+pub fn no_tables(folder: &Path, game: &str) -> BadRequest {
+    let shown = shorten_path(folder.display());
+    BadRequest::new(match folder.is_dir() {
+        true => format!("the folder {shown} has no tables of {game}"),
+        false => format!("there is no folder {shown}"),
+    })
+}
+
 fn slot(pair: Pair) -> usize {
     pair.own as usize * MOST + pair.other as usize
 }
@@ -95,9 +104,8 @@ impl<G: Layered> Loaded<G> {
                 blocks.push(stored)?;
             }
         }
-        let largest = pairs.iter().map(|pair| pair.own.max(pair.other)).max().ok_or_else(|| {
-            BadRequest::new(format!("{} holds no table of {}", shorten_path(folder.display()), G::NAME))
-        })?;
+        let largest = pairs.iter().map(|pair| pair.own.max(pair.other)).max();
+        let largest = largest.ok_or_else(|| no_tables(folder, G::NAME))?;
         let numbering = game.tables(largest);
         let before = Before::open(folder, &game, opening, pairs.len(), &mut blocks)?;
         Ok(Loaded { numbering, folder: folder.to_owned(), game, pairs, numbers, before, blocks })

@@ -12,10 +12,11 @@ use super::cell::Cell;
 use super::file::Stored;
 use super::finished::Finished;
 use super::header::{Fingerprint, path_in};
+use super::loaded::no_tables;
 use super::retrograde::Effort;
 use super::solve::groups;
 use super::worth::{Found, Judge};
-use crate::base::error::{BadRequest, shorten_path};
+use crate::base::error::BadRequest;
 use crate::base::lock::lock;
 use crate::base::threads::{Plan, share_out};
 use crate::rules::game::Show;
@@ -168,9 +169,5 @@ pub fn verify_folder<G: Solvable + Show>(
             }
         }
     }
-    if any {
-        Ok(right)
-    } else {
-        Err(BadRequest::new(format!("{} holds no table of {}", shorten_path(folder.display()), G::NAME)))
-    }
+    if any { Ok(right) } else { Err(no_tables(folder, G::NAME)) }
 }

@@ -263,7 +263,7 @@ fn fitting<T: TryFrom<i64>>(number: i64) -> T {
 /// assert_eq!(piles("own", "24:2 bar")?, [("24", 2), ("bar", 1)]);
 /// assert_eq!(
 ///     piles("own", "24:x").unwrap_err().to_string(),
-///     "own has '24:x'; write a place, or a place and a number from 1 to 255, such as 24:2"
+///     "own has '24:x'; write places with spaces between them, each alone or with a number from 1 to 255, as in 24:2 13"
 /// );
 /// # Ok::<(), sarai::rules::error::Broken>(())
 /// ```
@@ -273,9 +273,9 @@ pub fn piles<'a>(what: &str, text: &'a str) -> Result<Vec<(&'a str, u8)>, Broken
         let (place, number) = word.split_once(':').unwrap_or((word, "1"));
         let Ok(number @ 1..) = number.parse() else {
             return Err(Broken::unreadable(format!(
-                "{what} has '{}'; write a place, or a place and a number from 1 to 255, such as {}:2",
-                shorten(word),
-                shorten(place)
+                "{what} has '{}'; write places with spaces between them, each alone or with a number from 1 to 255, \
+                 as in 24:2 13",
+                shorten(word)
             )));
         };
         if piles.iter().any(|&(before, _)| before == place) {

@@ -90,7 +90,8 @@ impl<'py> Agents<'py> {
         }
         if !agent.is_callable() {
             return Err(PyTypeError::new_err(format!(
-                "an agent must be a name or a callable, not {}",
+                "an agent must be a name, a callable policy(observations, masks), or an object with the method \
+                 choose_many, not {}",
                 agent.get_type().name()?
             )));
         }

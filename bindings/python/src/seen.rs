@@ -30,9 +30,16 @@ fn value_of(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Value> {
     }
     if value.is_instance_of::<PyTuple>() || value.is_instance_of::<PyList>() {
         // One more than any keyword takes, so that the engine sees that there are too many.
-        let numbers = value.try_iter()?.take(MAX_NUMBERS + 1);
+        let entries: Vec<_> = value.try_iter()?.take(MAX_NUMBERS + 1).collect::<PyResult<_>>()?;
+        if entries.iter().any(|entry| entry.is_instance_of::<PyString>()) {
+            return Ok(Value::Other(format!("{} of str", value.get_type().name()?)));
+        }
         let entry = format!("each number of {name}");
-        return numbers.map(|number| whole_of(&number?, &entry)).collect::<PyResult<_>>().map(Value::Numbers);
+        return entries
+            .iter()
+            .map(|number| whole_of(number, &entry))
+            .collect::<PyResult<_>>()
+            .map(Value::Numbers);
     }
     match whole_of(value, name) {
         Err(error) if error.is_instance_of::<PyTypeError>(value.py()) => {

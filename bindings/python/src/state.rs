@@ -2,9 +2,9 @@
 
 use crate::convert::OrRaise;
 use numpy::{PyArray1, PyArrayMethods};
-use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
 use crate::agents::inside;
 use crate::classes::{Game, State};
@@ -97,6 +97,16 @@ impl State {
         })
     }
 
+    /// The number that was given for an action; `None` when it does not fit.
+    fn action(action: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
+        if action.is_instance_of::<PyString>() {
+            let advice =
+                "action must be a whole number, not str; string_to_action gives the number of a name";
+            return Err(PyTypeError::new_err(advice));
+        }
+        Ok(whole(action, "action")?.and_then(|number| i64::try_from(number).ok()))
+    }
+
     /// The error for an action that is not legal, as it was given.
     fn refuse(&self, action: &Bound<'_, PyAny>) -> PyErr {
         let given = as_told(action);
@@ -106,7 +116,7 @@ impl State {
 
     /// The name of a legal action.
     fn name_of(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
-        let id = whole(action, "action")?.and_then(|number| i64::try_from(number).ok());
+        let id = Self::action(action)?;
         let name = id.and_then(|id| self.position().action_name(id));
         name.ok_or_else(|| self.refuse(action))
     }
@@ -198,13 +208,10 @@ impl State {
         // What does not fit is no action of any game.
         match integer(action) {
             Some(id) => self.position().play_any(id).map_err(|error| illegal(&error)),
-            None => {
-                let number = whole(action, "action")?.and_then(|number| i64::try_from(number).ok());
-                match number {
-                    Some(id) => self.position().play_any(id).map_err(|error| illegal(&error)),
-                    None => Err(self.refuse(action)),
-                }
-            }
+            None => match Self::action(action)? {
+                Some(id) => self.position().play_any(id).map_err(|error| illegal(&error)),
+                None => Err(self.refuse(action)),
+            },
         }
     }
 

@@ -130,16 +130,27 @@ class Analysis(EqualByValues, Tabular, by=("move",)):
         if self.num_games:
             table = text_table.lines(_PLAYED_HEADER, self._played_rows(), left=(1,))
         else:
-            table = text_table.lines(_HEADER, map(_row, self.moves), left=(1, 5))
+            columns = self._columns()
+            table = text_table.lines(
+                tuple(columns), zip(*columns.values(), strict=True), left=(1, len(columns) - 1)
+            )
         return "\n".join([self._title(), "", *table])
 
     def _repr_html_(self) -> str:
         if self.num_games:
             table = notebook.table(_PLAYED_HEADER, self._played_rows(), text_columns=2)
             return notebook.heading(self._title()) + table
-        rows = [(row[1], row[5], row[0], *row[2:5]) for row in map(_row, self.moves)]
-        header = ("name", "line", "action", "value", "visits", "probability")
-        return notebook.heading(self._title()) + notebook.table(header, rows, text_columns=2)
+        columns = self._columns()
+        columns = {name: columns.pop(name) for name in ("name", "line")} | columns
+        rows = list(zip(*columns.values(), strict=True))
+        return notebook.heading(self._title()) + notebook.table(tuple(columns), rows, text_columns=2)
+
+    def _columns(self) -> dict[str, list[str]]:
+        """What a table shows of each move; no visits where the agent makes none."""
+        columns = dict(zip(_HEADER, map(list, zip(*map(_row, self.moves), strict=True)), strict=True))
+        if not self.simulations:
+            del columns["visits"]
+        return columns
 
     def _title(self) -> str:
         work = (
@@ -153,7 +164,10 @@ class Analysis(EqualByValues, Tabular, by=("move",)):
             work = f"seed {self.seed}"
         else:
             work = f"{work}, depth {self.depth}"
-        return f"{self.state.get_game().name}: player {self.player} to act, {how}; expected returns {values}; {work}"
+        game = self.state.get_game().name
+        return (
+            f"{game}: player {self.player} to act, {how}; expected returns of the position {values}; {work}"
+        )
 
     def _played_rows(self) -> list[tuple[str, ...]]:
         """A row for each move after which games were played out."""
@@ -187,7 +201,7 @@ class Analysis(EqualByValues, Tabular, by=("move",)):
         marked = list(dict.fromkeys(move.line[0] for move in shown))
         board = picture(self.state, theme=theme, legal=marked, **options)
         lines = [
-            f"{place}. {move.name}: {_worth(move)} ({move.probability:.0%})"
+            f"{place}. {move.name}: {_worth(move)}" + ("" if self.num_games else f" ({move.probability:.0%})")
             for place, move in enumerate(shown, 1)
         ]
         return captions.captioned(board, lines, theme).written()

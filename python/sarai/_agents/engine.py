@@ -217,7 +217,9 @@ class Expectimax(EngineAgent):
         try:
             first, later = filter
         except (TypeError, ValueError):
-            raise TypeError(f"filter must be two whole numbers, not {arguments.short(filter)}") from None
+            raise TypeError(
+                f"filter must be two whole numbers, as in (8, 4), not {arguments.short(filter)}"
+            ) from None
         evaluator, network = _network(evaluator, "heuristic")
         if callable(evaluator):
             return TurnSearch(evaluator, depth, first)  # type: ignore[return-value]
@@ -252,7 +254,7 @@ class AlphaBeta(EngineAgent):
     >>> sarai.rollout("sho", agents.AlphaBeta(4), 1)
     Traceback (most recent call last):
     ...
-    ValueError: agent 'alphabeta:4' plays games of two players without chance, and sho is none; ...
+    ValueError: agent 'alphabeta:4' only plays two-player games without dice, and sho is not one; try "expectimax:N"
     """
 
     __slots__ = ()
@@ -402,7 +404,10 @@ class Mixture(EngineAgent):
         if agents is None:
             agents = {"greedy": 0.5, "random": 0.5}
         if not isinstance(agents, Mapping):
-            raise TypeError(f"agents must be a dict of agents and their weights, not {type(agents).__name__}")
+            raise TypeError(
+                "agents must be a dict of agents and their weights, as in {'greedy': 3, 'random': 1}, "
+                f"not {type(agents).__name__}"
+            )
         parts = [f"{_decimal('a weight', weight)}[{_inside(cls, agent)}]" for agent, weight in agents.items()]
         return EngineAgent.__new__(cls, "mixture:" + "+".join(parts))  # type: ignore[return-value]
 

@@ -71,6 +71,10 @@ class WholePositions:
         return self.agent.choose_many(states, states.current_player())
 
 
+AN_AGENT = "a name, a callable policy(observations, masks), or an object with the method choose_many"
+"""What can play, in the words of messages."""
+
+
 def one_agent_a_seat(agents: Agents, num_players: int) -> list[Agent]:
     """Spread a single agent over all seats; a list is taken as it is, its length is the engine's to check.
 
@@ -123,8 +127,7 @@ def _one_a_seat(name: str, agents: Agents, num_players: int) -> list[Agent]:
         return [agents] * num_players
     if not isinstance(agents, Iterable):
         raise TypeError(
-            f"{name} must be an agent's name, a policy, or a list with one of them per seat, "
-            f"not {type(agents).__name__}"
+            f"{name} must be {AN_AGENT}; or a list with one of them per seat, not {type(agents).__name__}"
         )
     if isinstance(agents, Sized):
         return list(agents)
@@ -142,10 +145,7 @@ def label(agent: Agent) -> str:
     if isinstance(agent, Named):
         return str(agent)
     if not (callable(agent) or isinstance(agent, PositionPolicy)):
-        raise TypeError(
-            "an agent must be a name, a policy (a callable), or have the method choose_many, "
-            f"not {type(agent).__name__}"
-        )
+        raise TypeError(f"an agent must be {AN_AGENT}, not {type(agent).__name__}")
     name = getattr(agent, "__qualname__", None)
     known = name if isinstance(name, str) else type(agent).__qualname__
     if known.partition(":")[0] in _core.AGENT_KINDS:

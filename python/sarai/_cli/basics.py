@@ -30,6 +30,12 @@ class Interrupted(click.ClickException):
     exit_code = INTERRUPTED
 
 
+class IntRange(click.IntRange):
+    """A number in a range. Of a word, click's own says that it is "not a valid integer range"."""
+
+    name = "integer"
+
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 

@@ -13,6 +13,7 @@ from sarai._base.progress import shown_in_shell
 from sarai._cli import files, hints
 from sarai._cli.basics import (
     Interrupted,
+    IntRange,
     agents_option,
     console,
     examples,
@@ -61,7 +62,7 @@ _VERIFY = "verify"
 @click.option(
     "--chunk-games", type=int, help="The games of a file. Default: 1000000, or 2000 for trajectories."
 )
-@click.option("--processes", type=click.IntRange(1), help="Make so many parts at a time, in processes.")
+@click.option("--processes", type=IntRange(1), help="Make so many parts at a time, in processes.")
 @click.option("--ray", is_flag=True, help="Make the parts on a Ray cluster (RAY_ADDRESS), or on Ray here.")
 @rules_options
 @playing_options("lines")

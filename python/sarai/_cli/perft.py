@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from sarai._cli.basics import Interrupted, examples, game_options, print_json
+from sarai._cli.basics import Interrupted, IntRange, examples, game_options, print_json
 from sarai._cli.position import read_position
 from sarai._core import Game
 
@@ -25,7 +25,7 @@ from sarai._core import Game
     ),
 )
 @game_options
-@click.argument("depth", type=click.IntRange(1, 100))
+@click.argument("depth", type=IntRange(1, 100))
 @click.option("--position", metavar="TEXT|FILE", help="Count from this position. Default: the start.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of lines.")
 def command(

@@ -11,7 +11,7 @@ from click.core import ParameterSource
 from sarai import _core
 from sarai._base.arguments import counted, suggestion
 from sarai._cli import files, screen
-from sarai._cli.basics import agent_names, examples, input_errors, parse_options, rules_options
+from sarai._cli.basics import IntRange, agent_names, examples, input_errors, parse_options, rules_options
 from sarai._cli.hints import quoted
 from sarai._cli.session import Session, is_same_file
 from sarai._cli.table import HUMAN, Table
@@ -46,7 +46,7 @@ from sarai._game import make
 @click.option("--seat", type=int, default=0, show_default=True, help="Your seat; the first is 0.")
 @click.option(
     "--seed",
-    type=click.IntRange(0, 2**64 - 1),
+    type=IntRange(0, 2**64 - 1),
     help="The same seed gives the same dice for the same moves. Default: a new seed, which is printed.",
 )
 @rules_options

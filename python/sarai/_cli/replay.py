@@ -12,7 +12,7 @@ from rich.console import Console
 
 from sarai._base.arguments import counted
 from sarai._cli import files, hints, screen
-from sarai._cli.basics import Interrupted, examples, input_errors, word_option
+from sarai._cli.basics import Interrupted, IntRange, examples, input_errors, word_option
 from sarai._cli.prompt import ask, end_prompt, somebody_is_there
 from sarai._cli.scenes import Scene, is_scene, scenes, states
 from sarai._cli.story import player_name, result
@@ -45,10 +45,8 @@ A step is a roll of the dice or an action of a player."""
 )
 @click.argument("file", callback=files.named)
 @click.option("--all", "everything", is_flag=True, help="Print all positions without waiting.")
-@click.option(
-    "--from", "first", type=click.IntRange(0), metavar="N", help="Start at the position after N steps."
-)
-@click.option("--to", "last", type=click.IntRange(0), metavar="N", help="Stop at the position after N steps.")
+@click.option("--from", "first", type=IntRange(0), metavar="N", help="Start at the position after N steps.")
+@click.option("--to", "last", type=IntRange(0), metavar="N", help="Stop at the position after N steps.")
 @files.file_option("--svg", "FILE.svg", "Write the game as an animation instead of printing boards.")
 @files.file_option("--gif", "FILE.gif", 'Write the animation as a GIF (needs pip install "sarai[render]").')
 @files.file_option(

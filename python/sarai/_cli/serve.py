@@ -10,7 +10,7 @@ from threading import Thread
 import click
 
 from sarai._cli import files
-from sarai._cli.basics import examples, say
+from sarai._cli.basics import IntRange, examples, say
 from sarai._cli.screen import printable
 
 _HERE = "127.0.0.1"
@@ -30,7 +30,7 @@ _HERE = "127.0.0.1"
 )
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=IntRange(0, 65535),
     default=0,
     help="The port of the page. Default: a free one, which is printed.",
 )

@@ -17,6 +17,7 @@ from sarai._base.files import replace
 from sarai._cli import files
 from sarai._cli.basics import (
     Interrupted,
+    IntRange,
     console,
     examples,
     game_options,
@@ -68,7 +69,7 @@ _CALIBRATION = (3, 4)
 @files.file_option("--out", "DIR", "The folder of the tables.")
 @click.option("--verify", "verifying", is_flag=True, help="Check the tables that are there; solve nothing.")
 @files.file_option("--values", "DIR", "Write the tables without turns into DIR.")
-@click.option("--sample", type=click.IntRange(1), help="With --verify: check every n-th position only.")
+@click.option("--sample", type=IntRange(1), help="With --verify: check every n-th position only.")
 @threads_option
 @click.option("--no-progress", is_flag=True, help="Do not show the plan and the progress on stderr.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of lines.")

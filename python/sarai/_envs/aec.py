@@ -62,7 +62,7 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
         **options: Any,
     ) -> None:
         super().__init__()
-        self.game = with_rules(game, preset, rules, options)
+        self.game = with_rules(SaraiAECEnv, game, preset, rules, options)
         """The game with its rules."""
         self._view = View(self.game, observation_dtype, mask_dtype)
         self.render_mode = check_mode(render_mode, AEC_RENDER_MODES)

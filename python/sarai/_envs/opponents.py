@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sarai._agents.policies import WholePositions, spread
+from sarai._agents.policies import AN_AGENT, WholePositions, spread
 from sarai._base.arguments import counted, longer, short
 from sarai._core import Game
 from sarai._envs.arguments import one_seat
@@ -171,9 +171,7 @@ def seats(game: Game, seat: Any, opponents: Opponents) -> Seats:
             )
         for agent in others:
             if not isinstance(agent, str) and not callable(agent):
-                raise TypeError(
-                    f"an agent must be a name or a policy (a callable), not {type(agent).__name__}"
-                )
+                raise TypeError(f"an agent must be {AN_AGENT}, not {type(agent).__name__}")
         name = ", ".join(map(label, others)) if pool is None else pool.names[place]
         casts += [_cast(name, learner, others) for learner in learners]
     return Seats(tuple(casts), weights, drawn_seat, pool is not None)

@@ -126,7 +126,7 @@ class SelfPlayVectorEnv(BatchVectorEnv):
         num_threads: int | None = None,
         **options: Any,
     ) -> None:
-        game = with_rules(game, preset, rules, options)
+        game = with_rules(SelfPlayVectorEnv, game, preset, rules, options)
         mode = as_autoreset_mode(autoreset_mode)
         self._reward_of = reward_of
         if reward_of is not None and not (isinstance(reward_of, str) and reward_of in ("actor", "side")):

@@ -100,7 +100,7 @@ class SingleAgentEnv(ShownInNotebooks, OneLearner, gymnasium.Env[Observation, np
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        self.game = with_rules(game, preset, rules, options)
+        self.game = with_rules(SingleAgentEnv, game, preset, rules, options)
         """The game with its rules."""
         self._seated(self.game, seat, opponents)
         self._sides = self.game.sides

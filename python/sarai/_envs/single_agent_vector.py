@@ -130,7 +130,7 @@ class SingleAgentVectorEnv(OneLearner, BatchVectorEnv):
         num_threads: int | None = None,
         **options: Any,
     ) -> None:
-        game = with_rules(game, preset, rules, options)
+        game = with_rules(SingleAgentVectorEnv, game, preset, rules, options)
         self._seated(game, seat, opponents)
         mode = as_autoreset_mode(autoreset_mode)
         self._shaping = None if shaping is None else Shaping(shaping, discount)

@@ -135,7 +135,7 @@ def solve_bear_off(
     >>> sarai.exact.solve_bear_off("shah")
     Traceback (most recent call last):
     ...
-    ValueError: 'shah' has no bear-off; it is solved of shuanglu
+    ValueError: there is no bear-off for 'shah', only for shuanglu
     """
     book = as_game(game)
     return BearOff(book, _core.solve_bear_off(book, pieces=pieces))

@@ -36,7 +36,7 @@ def load(
     >>> sarai.exact.load("sho")
     Traceback (most recent call last):
     ...
-    ValueError: there are no tables of 'sho'; there are of shah; sarai.exact.solve_bear_off and solve_small need none
+    ValueError: there are no tables for 'sho', only for shah; sarai.exact.solve_bear_off and solve_small need none
     """
     book = as_game(game)
     folder = shipped(book) if path is None else path

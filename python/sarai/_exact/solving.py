@@ -210,7 +210,8 @@ def verify(
     check_callback("tell", tell)
     game = game_of(folder)
     if game is None:
-        raise ValueError(f"{os.fspath(folder)} holds no tables")
+        missing = "the folder {} has no tables" if os.path.isdir(folder) else "there is no folder {}"
+        raise ValueError(missing.format(os.fspath(folder)))
     layers = game_of(folder, "*-turn-*.exact")
     every = 1 if sample is None else sample
     found: list[dict[str, Any]] = []

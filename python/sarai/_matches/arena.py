@@ -247,7 +247,7 @@ class Arena(
         """Whether every agent has both won and lost against the rest.
 
         If not, no rating is too high or too low to explain the results. Each pairing was then given a won and a lost
-        game more, so that there are ratings, which say no more than that the difference is large.
+        game more, so that there are ratings, which only show that the difference is large.
         """
         return self._fit.bounded
 

@@ -123,6 +123,6 @@ def notes(arena: Arena) -> Iterator[str]:
     if not arena.bounded:
         yield (
             "some agents never won, or never lost, against the rest: each pairing was given a won and a lost game "
-            "more, and their ratings say no more than that the difference is large"
+            "more, and their ratings only show that the difference is large"
         )
     yield f"{arena.num_games / max(arena.seconds, 1e-9):,.0f} games/s ({arena.seconds:.2f} s)"

@@ -51,7 +51,7 @@ _MEDIAN = "_median"
 
 def compare(
     game: str | Game,
-    variants: Mapping[str, Mapping[str, Any]],
+    variants: Mapping[str, Mapping[str, Any] | str | Game],
     num_games: int = 10_000,
     *,
     agents: Agents = "random",
@@ -75,7 +75,8 @@ def compare(
 
     Args:
         game: A game, or its name as `sarai.make` takes it.
-        variants: For each variant's name, what differs; {} is the game as it is. 2 to 100 of them.
+        variants: For each variant's name, what differs; {} is the game as it is. A game, or its name, is short for a
+            dict with that "game". 2 to 100 of them.
         num_games: The number of games of each variant, from 2 on; 100,000,000 for all together at most.
         agents: Who plays, where a variant does not say otherwise; as in `sarai.rollout`.
         by: What is compared: "turns", "decisions", "win_share" and "return" (of the variant's seat, seat 0 where it has
@@ -100,7 +101,7 @@ def compare(
 
     Examples:
         >>> import sarai
-        >>> variants = {"basic": {}, "lhasa": {"game": "sho(preset=lhasa)"}}
+        >>> variants = {"basic": {}, "lhasa": "sho(preset=lhasa)"}
         >>> c = sarai.compare("sho", variants, 500, by=["turns", "kills"], seed=0)
         >>> [(row.variant, row.by, row.difference is None) for row in c]
         [('basic', 'turns', True), ('lhasa', 'turns', False), ('basic', 'kills', True), ('lhasa', 'kills', False)]
@@ -174,7 +175,7 @@ def compare(
 
 def games_needed(
     game: str | Game,
-    variants: Mapping[str, Mapping[str, Any]],
+    variants: Mapping[str, Mapping[str, Any] | str | Game],
     num_games: int,
     *,
     agents: Agents = "random",
@@ -252,8 +253,12 @@ def _entry(game: Game, name: object, variant: object, agents: Agents) -> _Entry:
     """
     if not isinstance(name, str):
         raise TypeError(f"a variant's name must be a str, not {type(name).__name__}")
+    if isinstance(variant, str | Game):
+        variant = {"game": variant}
     if not isinstance(variant, Mapping):
-        raise TypeError(f"variant {arguments.short(name)} must be a dict, not {type(variant).__name__}")
+        raise TypeError(
+            f"variant {arguments.short(name)} must be a dict, a game or its name, not {type(variant).__name__}"
+        )
     given = dict(variant)
     try:
         book = as_game(given.pop("game", game))
@@ -264,7 +269,8 @@ def _entry(game: Game, name: object, variant: object, agents: Agents) -> _Entry:
         seat = given.pop("seat", None)
         if given:
             raise ValueError(
-                f"variants differ in game, agents or seat, not in {arguments.short(next(iter(given)))}"
+                f"variants differ in game, agents or seat, not in {arguments.short(next(iter(given)))}; "
+                'rules belong to the game, as in "sho(preset=lhasa)"'
             )
     except ValueError as error:
         raise ValueError(f"variant {arguments.short(name)}: {error}") from error

@@ -94,6 +94,13 @@ fn impossible<T>(sentence: String) -> Result<T, Broken> {
     Err(Broken::impossible(sentence))
 }
 
+fn check_faces(dice: &[u8]) -> Result<(), Broken> {
+    match dice.iter().find(|face| !FACES.contains(face)) {
+        Some(face) => unreadable(format!("a die shows {face}; its faces are 1, 3, 4 and 6")),
+        None => Ok(()),
+    }
+}
+
 impl TshuPu {
     pub(super) fn start(&self) -> State {
         let (phase, player) = match self.rules.first_player {
@@ -203,6 +210,7 @@ impl TshuPu {
             Phase::First | Phase::Roll | Phase::Over => (s.dice == [0; 2], "none"),
         };
         let shown: Vec<u8> = s.dice.into_iter().filter(|&face| face != 0).collect();
+        check_faces(&shown)?;
         if !faces {
             return impossible(format!("dice is {shown:?} in phase {phase}, which has {due}"));
         }
@@ -273,9 +281,7 @@ impl Show for TshuPu {
         if dict.dice.len() > 2 {
             return unreadable(format!("dice has {} entries; there are two dice", dict.dice.len()));
         }
-        if let Some(face) = dict.dice.iter().find(|face| !FACES.contains(face)) {
-            return unreadable(format!("a die shows {face}; its faces are 1, 3, 4 and 6"));
-        }
+        check_faces(&dict.dice)?;
         if dict.moved.is_some_and(|moved| !(1..=OFF).contains(&moved)) {
             return unreadable(format!("moved is {}; it is null or 1 to {OFF}", dict.moved.unwrap_or(0)));
         }

@@ -80,7 +80,7 @@ WRONG: list[tuple[str | list[str], int, str]] = [
     ("metrics sho --evaluator clever", 2, "clever"),
     ("metrics sho --skill-levels 13", 2, "skill_levels"),
     ("metrics sho --picture x.txt", 2, ".eps"),
-    ("analyse shuanglu --agent alphabeta:3", 2, "without chance"),
+    ("analyse shuanglu --agent alphabeta:3", 2, "two-player games without dice"),
     ("analyse shah --agent clever", 2, "clever"),
     ("analyse shah --seconds -1", 2, "seconds"),
     ("analyse shah --agent greedy --games 0", 2, "num_games got 0"),

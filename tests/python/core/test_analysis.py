@@ -127,7 +127,7 @@ def test_seconds_of_any_number() -> None:
     ("agent", "given", "kind", "message"),
     [
         ("clever", {}, ValueError, "unknown agent 'clever'"),
-        ("alphabeta:3", {}, ValueError, "plays games of two players without chance"),
+        ("alphabeta:3", {}, ValueError, "only plays two-player games without dice"),
         (None, {}, TypeError, "not NoneType"),
         ("greedy", {"seconds": 0}, ValueError, "seconds got 0"),
         ("greedy", {"seconds": float("nan")}, ValueError, "seconds got nan"),
@@ -147,3 +147,21 @@ def test_nobody_to_act() -> None:
         sarai.analyse(sarai.make("sho").new_initial_state(), "greedy", seed=0)
     with pytest.raises(TypeError, match=r"state must be a sarai\.State, not ndarray"):
         sarai.analyse(np.zeros(3), "greedy", seed=0)  # type: ignore[arg-type]
+
+
+def test_a_table_shows_visits_only_where_there_are_some() -> None:
+    state = sarai.make("shah").new_initial_state()
+    assert "visits" not in str(sarai.analyse(state, "greedy", seed=0))
+    assert "visits" in str(sarai.analyse(state, "mcts:5", seed=0))
+
+
+def test_a_search_prints_the_best_action_of_each_position() -> None:
+    printed = str(sarai.search(sarai.States("shah", 2), 10, "heuristic", seed=0)).splitlines()
+    assert printed[0].split() == ["position", "best", "values"]
+    assert len(printed) == 3
+
+
+def test_shares_are_drawn_only_of_an_agent_that_has_some() -> None:
+    state = sarai.make("shah").new_initial_state()
+    assert "100%" in sarai.analyse(state, "greedy", seed=0).draw()
+    assert "100%" not in sarai.analyse(state, "random", 4, seed=0).draw()

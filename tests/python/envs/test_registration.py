@@ -49,7 +49,7 @@ loaded += {"sarai._envs.single_agent", "sarai._envs.aec", "sarai.adapters", *hea
 import pettingzoo
 ids = [name for name in gymnasium.registry if name.startswith("sarai/")]
 games = [pettingzoo.spec("aec", f"sarai/{game}_v0").kwargs["game"] for game in sarai.games()]
-assert "adapters" in dir(sarai)
+assert "adapters" in dir(sarai) and "import_module" not in dir(sarai)
 for name in ("openspiel", "rllib", "sb3", "torchrl"):
     assert name in dir(sarai.adapters)
     sys.modules[f"sarai.adapters.{name}"] = name

@@ -156,7 +156,7 @@ def test_the_command(run: Run, tmp_path: Path) -> None:
         (("--stones", "3", "--sample", "2", "--out", out), "--sample is for --verify only"),
         (("--stones", "3"), "give --out DIR, the folder of the tables"),
         (("--bear-off", "--stones", "3"), "--bear-off goes with --out, --preset, --option and --json only"),
-        (("--bear-off",), "'shah' has no bear-off; it is solved of shuanglu"),
+        (("--bear-off",), "there is no bear-off for 'shah', only for shuanglu"),
     ):
         wrong = run("shah", *words)
         assert wrong.status == 2

@@ -327,3 +327,9 @@ def test_what_is_told_of_a_comparison() -> None:
     assert list(frame["variant"]) == ["basic", "lhasa"] * 4
     assert np.isnan(frame["difference"][0])
     assert compared.to_dict()["rows"][0]["difference"] is None
+
+
+def test_a_variant_may_be_a_game_alone() -> None:
+    long = sarai.compare("sho", {"a": {}, "b": {"game": "sho(preset=lhasa)"}}, 20, seed=1)
+    for short in ("sho(preset=lhasa)", sarai.make("sho", preset="lhasa")):
+        assert sarai.compare("sho", {"a": {}, "b": short}, 20, seed=1) == long
