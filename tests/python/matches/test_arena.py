@@ -239,7 +239,7 @@ def test_bad_input_is_refused() -> None:
     refused(call, values, types)
     many = [f"mcts:{n}" for n in range(1, 6)]
     for given, says in (
-        ({"agents": ["greedy", "alphabeta:2"]}, "without chance"),
+        ({"agents": ["greedy", "alphabeta:2"]}, "without dice"),
         ({"game": "sho(players=5)"}, "'players' got 5"),
         ({"agents": many, "keep": range(1000), "num_games": 100_000}, "more than 10,000 records"),
     ):
