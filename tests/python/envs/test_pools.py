@@ -199,7 +199,7 @@ def test_a_change_before_the_first_reset_counts_from_the_first_game() -> None:
     ("opponents", "wrong", "error", "words"),
     [
         (mixed(asked=False), "clever", ValueError, "'clever'"),
-        (mixed(asked=True), Pool(["greedy", "alphabeta:3"]), ValueError, "two players without chance"),
+        (mixed(asked=True), Pool(["greedy", "alphabeta:3"]), ValueError, "two-player games without dice"),
         ("greedy", ["greedy", "random"], ValueError, "opponents has 2 entries"),
         (lowest, Pool([("greedy", "random")]), ValueError, "'greedy, random' of the pool"),
         (mixed(asked=False), Pool(["mcts:0"]), ValueError, "simulations"),
