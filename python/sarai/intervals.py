@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from sarai._base import arguments
 
-__all__ = ["Z95", "mean_interval", "wilson", "wilson_share"]
+__all__ = ["Z95", "mean_interval", "wilson"]
 
 #: The standard normal quantile of 0.975: 95% lie within this many standard errors.
 Z95 = 1.959963984540054
@@ -51,25 +51,12 @@ def wilson(successes: SupportsIndex, n: SupportsIndex) -> tuple[float, float]:
             f"successes must be from 0 to n = {arguments.in_words(n)}, got {arguments.in_words(successes)}"
         )
     # Integers of any size can be divided by one another, but not all of them be turned into a float.
-    return _wilson(successes / n, 1 / n, successes == 0, successes == n)
-
-
-def wilson_share(share: float, n: float) -> tuple[float, float]:
-    """The same for a share, 0 to 1, that is worth `n` independent trials, which need not be a whole number.
-
-    >>> wilson_share(0.4, 100) == wilson(40, 100)
-    True
-    """
-    return _wilson(share, 1 / n, share == 0, share == 1)
-
-
-def _wilson(share: float, each: float, none: bool, every: bool) -> tuple[float, float]:
-    weight = Z95 * Z95 * each
+    share, weight = successes / n, Z95 * Z95 * (1 / n)
     middle = (share + weight / 2) / (1 + weight)
     half = math.sqrt(share * (1 - share) * weight + weight * weight / 4) / (1 + weight)
     # The bounds at the ends are exact; rounding would leave a speck.
-    low = 0.0 if none else min(middle - half, share)
-    high = 1.0 if every else max(middle + half, share)
+    low = 0.0 if successes == 0 else min(middle - half, share)
+    high = 1.0 if successes == n else max(middle + half, share)
     return low, high
 
 

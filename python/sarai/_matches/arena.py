@@ -360,7 +360,8 @@ class Arena(
 
     @cached_property
     def _results(self) -> Results:
-        return Results(self.orders, self.returns, self.winner, self.digests, returns_bounds(self.game))
+        bounds, shared = returns_bounds(self.game), self.dice == "shared"
+        return Results(self.orders, self.returns, self.winner, self.digests, bounds, shared)
 
     @cached_property
     def _fit(self) -> Fit:

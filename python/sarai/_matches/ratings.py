@@ -103,7 +103,9 @@ def fit_sides(
     """What each side is worth: (K,) Elo that sum to 0, and (B, K) samples of them; the arguments are those of `fit`.
 
     The strengths of agents and sides are fitted together: a side adds its own strength to that of its agent. Each
-    pairing is given a won and a lost game more, so that there is a finite answer whatever the results.
+    pairing is given a won and a lost game more, shared out among its seat orders, so that there is a finite answer
+    whatever the results; in the samples each part of them has a weight of its own, so where a side has hardly lost,
+    they tell how little is known.
 
     >>> import numpy as np
     >>> scores = np.array([[[1.0, 0.0], [1.0, 0.0]], [[1.0, 0.0], [0.0, 1.0]], [[1.0, 0.0], [1.0, 0.0]]])
@@ -114,9 +116,10 @@ def fit_sides(
     num_sides = seatings.shape[1]
     sides = np.broadcast_to(np.arange(num_agents, num_agents + num_sides), seatings.shape)
     parts = np.stack([seatings, sides], axis=2)
-    scores = np.concatenate([scores, _prior(seatings, scores.sum(axis=0))[np.newaxis]])
-    best = _maximise(parts, scores.sum(axis=0)[np.newaxis], np.zeros(num_agents + num_sides))
-    samples = _samples(parts, scores, seed, shared, resamples, best[0])
+    total = scores.sum(axis=0)
+    prior = _prior(seatings, total)
+    best = _maximise(parts, (total + prior)[np.newaxis], np.zeros(num_agents + num_sides))
+    samples = _samples(parts, scores, seed, shared, resamples, best[0], prior)
     return _elo(best[:, num_agents:])[0], _elo(samples[:, num_agents:])
 
 
@@ -159,7 +162,9 @@ def _samples(
     shared: bool,
     resamples: int,
     start: NDArray[np.float64],
+    prior: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
+    """(B, F) strengths; of a prior each win has a weight of its own, since no two of them were seen together."""
     if len(scores) > _MOST_GROUPS:
         # So many tell of the spread of all; groups that are weighed together are as independent as others.
         scores = np.add.reduceat(scores, np.arange(_MOST_GROUPS) * len(scores) // _MOST_GROUPS)
@@ -175,6 +180,8 @@ def _samples(
         for some in alike:
             flat = scores[:, some].reshape(groups, -1)
             totals[:, some] = (_weights(bits, (rows, groups)) @ flat).reshape(rows, -1, sides)
+        if prior is not None:
+            totals += _weights(bits, totals.shape) * prior
         found.append(_maximise(parts, totals, start))
     return np.concatenate(found)
 

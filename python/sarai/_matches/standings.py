@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sarai._matches import schedule
 from sarai._tables.estimates import Estimate
 from sarai._tables.plain import plain
-from sarai.intervals import wilson_share
+from sarai.intervals import interval_of
 
 
 @dataclass(frozen=True)
@@ -108,6 +108,8 @@ class Results:
         winner: (S, G), the side that won, -1 for a draw.
         digests: (S, G), what tells the games of a seating apart.
         bounds: The least and the greatest score of a side.
+        shared: Whether the games of a number share their dice. They are then one unit for every interval; if not, each
+            game is.
     """
 
     def __init__(
@@ -117,9 +119,10 @@ class Results:
         winner: NDArray[np.int8],
         digests: NDArray[np.uint32],
         bounds: tuple[float, float],
+        shared: bool,
     ) -> None:
         self.orders, self.returns, self.winner, self.digests = orders, returns, winner, digests
-        self.bounds = bounds
+        self.bounds, self.shared = bounds, shared
         self._tables = schedule.tables(orders)
         self._distinct = np.array([len(np.unique(row)) for row in digests])
 
@@ -154,21 +157,30 @@ class Results:
 
     def mean_return(self, agent: int, seatings: NDArray[np.bool_], alike: bool) -> Estimate:
         """The mean return of the agent's sides at these seatings."""
-        # Rounding may carry the mean of equal scores past them.
-        return Estimate.of_mean(np.clip(self.by_group(agent, seatings), *self.bounds), self.bounds, alike)
+        return self._mean(self.by_group(agent, seatings), seatings, self.bounds, alike)
 
     def win_share(self, agent: int, seatings: NDArray[np.bool_], alike: bool) -> Estimate:
-        """The share of games of these seatings that one of the agent's sides has won.
-
-        Games of a number share their dice, so the interval is that of Wilson for as many games as tell as much.
-        """
-        games = self.winner[seatings].shape
+        """The share of games of these seatings that one of the agent's sides has won."""
         held = np.pad(self.orders[seatings] == agent, ((0, 0), (0, 1)))
-        won = np.take_along_axis(held, self.winner[seatings].astype(np.intp), axis=1).mean(axis=0)
-        share, spread = float(won.mean()), float(won.var(ddof=1)) if games[1] > 1 else 0.0
-        count = share * (1 - share) / spread * games[1] if spread > 0 else games[1]
-        low, high = wilson_share(share, count)
-        return Estimate(share, low, high) if not alike else Estimate(share, math.nan, math.nan)
+        won = np.take_along_axis(held, self.winner[seatings].astype(np.intp), axis=1)
+        return self._mean(won.mean(axis=0), seatings, (0, 1), alike)
+
+    def _mean(
+        self,
+        groups: NDArray[np.float64],
+        seatings: NDArray[np.bool_],
+        bounds: tuple[float, float],
+        alike: bool,
+    ) -> Estimate:
+        """The mean of one value for the games of each number, with the interval of as many units as these are."""
+        # Rounding may carry the mean of equal scores past them.
+        mean = float(np.clip(groups.mean(), *bounds))
+        if alike:
+            return Estimate(mean, math.nan, math.nan)
+        units = 1 if self.shared else int(np.count_nonzero(seatings))
+        # Where one group says nothing of the spread, it is the largest that there can be.
+        spread = float(groups.std(ddof=1)) * math.sqrt(units) if len(groups) > 1 else math.inf
+        return Estimate(mean, *interval_of(mean, spread, len(groups) * units, bounds))
 
     def by_group(self, agent: int, seatings: NDArray[np.bool_]) -> NDArray[np.float64]:
         """(G,): the mean return of the agent's sides over the games of each number; the groups are independent."""

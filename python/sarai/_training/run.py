@@ -158,7 +158,8 @@ def train(
         out: Where the network is written: at each evaluation, at the end, and on Ctrl-C; each time as a whole, in the
             place of what stands there.
         evaluations: How often it plays against "greedy" and the baseline of these rules, if the package has one
-            (`sarai.nets.baselines`), spread evenly, the last time at the end; 0 for never. Networks that look ahead
+            (`sarai.nets.baselines`), spread evenly, the last time at the end; 0 for never, and fewer where `minutes`
+            leave no time to play a game in between. Networks that look ahead
             while they learn play by alpha-beta of as many turns.
         evaluation_games: The least number of games of each evaluation.
         plot: Where the picture of the learning curve is written, in a format of matplotlib's such as `.svg`; it takes
@@ -214,13 +215,15 @@ def train(
                 share = part / max(evaluations, 1)
                 due = None if limit is None else limit * share
                 run.play(round(most * share) if num_games is not None else most, due, told)
-                if evaluations and evaluation_games:
+                # Evaluations take of the minutes, so the next one may be due before another game was played.
+                new = bool(evaluations and evaluation_games) and run.evaluated != run.played
+                if new:
                     points.append(run.point(evaluation_games))
                 last = run.played >= most or (limit is not None and run.elapsed() >= limit)
                 # What stands in the file is not replaced before something is learnt.
                 if last or run.played:
                     run.save()
-                if points and report is not None:
+                if new and report is not None:
                     report(points[-1])
                 if last:
                     break
@@ -244,6 +247,7 @@ class _Run:
         self.baseline = baseline_of(book)
         self.before = self._games()
         self.trained = 0.0
+        self.evaluated = -1
         self.begun = time.monotonic()
 
     def _told(self) -> dict[str, Any]:
@@ -280,6 +284,7 @@ class _Run:
             name, net = self.baseline
             players[f"net:{name}"] = self._player(net)
         found = arena(self.book, players, games, schedule="gauntlet", random_plies=plies, seed=seed)
+        self.evaluated = self.played
         return CurvePoint(self._games(), self.trained, *found.pairings)
 
     def _player(self, net: Net) -> Agent:

@@ -43,7 +43,7 @@ class Session:
         begin: The state in which the game begins, or a record to look at and to go on with; None for the first game.
         seats: Who has each seat, `PERSON` or an agent's name; None for a person against "greedy", or for whom the
             record names.
-        seed: What dice and agents' choices come from; None draws one.
+        seed: What dice and agents' choices come from; None takes the record's, and draws one where there is none.
         theme: "light" or "dark".
         pace: Seconds between two steps that are not a person's, so that eyes can follow.
         guarded: Whether commands may seat only agents that are quick and read no files, and those that sit there now.
@@ -91,9 +91,11 @@ class Session:
         self._pace = pace
         self._on_change = on_change
         self._snapshot: tuple[int, Answer] | None = None
+        self._begun = begin if isinstance(begin, Record) else None
         start, steps = (begin.start, begin.steps) if isinstance(begin, Record) else (begin, ())
         if isinstance(begin, Record):
             game, seats = begin.game, seats or persons_of(begin)
+            seed = begin.seed if seed is None else seed
         else:
             game = make(games()[0]) if begin is None else begin.get_game()
         self._game = _core.Session(
@@ -154,8 +156,10 @@ class Session:
 
     @property
     def record(self) -> Record:
-        """The game so far."""
-        return Record.from_json(self.do({"do": "save"})["record"])
+        """The game so far; until something is changed, the record with which it began."""
+        record = Record.from_json(self.do({"do": "save"})["record"])
+        begun = self._begun
+        return begun if begun is not None and record == _without_number(begun) else record
 
     @property
     def is_thinking(self) -> bool:
@@ -223,6 +227,12 @@ class Session:
         if done:
             self._tell()
         return done
+
+
+def _without_number(record: Record) -> Record:
+    """As the engine has it: once somebody plays on, a game is not that of the rollout any more."""
+    steps = [step.id for step in record.steps]
+    return Record.from_steps(record.start or record.game, steps, seed=record.seed, agents=record.agents)
 
 
 def persons_of(record: Record) -> list[str]:

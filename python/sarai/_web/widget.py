@@ -240,7 +240,8 @@ def widget(
             them for each of these seats. None is "mcts:200"; with a record, whoever the record names, if they can play.
         seat: The seat of the person, or a list of several; an empty one watches. None is 0; with a record, those that
             no agent had.
-        seed: What dice and the choices of the engine's agents come from; None draws one.
+        seed: What dice and the choices of the engine's agents come from. None goes on with the record's dice, and
+            draws a seed where there is no record, or the record has none.
         pace: Seconds between two steps that are not a person's.
 
     Returns:

@@ -309,8 +309,10 @@ def test_few_draws_are_no_certainty() -> None:
         assert (apart.low, apart.high) == pytest.approx(
             [400 * math.log10(share / (1 - share)) for share in (low, high)]
         )
-        for one in (*a.seat_advantage, *a.ratings.values()):
+        for one in a.ratings.values():
             assert (one.low, one.high) == pytest.approx((apart.low / 2, apart.high / 2))
+        for one in a.seat_advantage:
+            assert one.low <= apart.low / 2 * 0.999 < 0 < apart.high / 2 * 0.999 <= one.high
         widths.append(apart.high - apart.low)
     assert widths[0] > 5 * widths[1] > 0
 

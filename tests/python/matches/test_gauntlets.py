@@ -7,6 +7,7 @@ import pytest
 
 import sarai
 from helpers.refusals import refused
+from sarai._matches.standings import Results
 from sarai.intervals import wilson
 
 
@@ -48,13 +49,27 @@ def test_intervals_know_that_games_share_their_dice() -> None:
     assert alike.win_shares[0].value == 0.5
     assert alike.mean_returns[0].value == 0
     assert -0.02 < alike.mean_returns[0].low < 0 < alike.mean_returns[0].high < 0.02
-    # Against another it is somewhat so.
-    found = sarai.arena("shuanglu", ["expectimax:1", "greedy"], 1200, seed=0).pairing(
-        "expectimax:1", "greedy"
-    )
-    share = found.win_shares[0]
-    low, high = wilson(found.wins[0], found.games)
-    assert share.high - share.low < 0.97 * (high - low)
+
+
+@pytest.mark.parametrize(("shared", "units"), [(True, 50), (False, 100)])
+def test_a_share_of_wins_and_a_mean_of_wins_and_losses_have_one_interval(shared: bool, units: int) -> None:
+    orders, all_met = np.array([[0, 1], [1, 0]], np.int16), np.ones(2, bool)
+    ends = []
+    for lost in range(50):
+        winner = np.array([[0] * 50, [1] * 50], np.int8)
+        winner[0, :lost] = 1
+        returns = np.where(winner[..., np.newaxis] == [0, 1], 1, -1).astype(np.float32)
+        results = Results(
+            orders, returns, winner, np.arange(100, dtype=np.uint32).reshape(2, 50), (-1, 1), shared
+        )
+        share, mean = (of(0, all_met, False) for of in (results.win_share, results.mean_return))
+        assert [mean.value, mean.low, mean.high] == pytest.approx(
+            [2 * end - 1 for end in vars(share).values()]
+        )
+        ends.append((share.low, share.high))
+    assert ends == sorted(ends, reverse=True)
+    # Who has won everything has won as many units as there are.
+    assert ends[0] == pytest.approx(wilson(units, units))
 
 
 def test_shown_as_tables_and_plain_data() -> None:

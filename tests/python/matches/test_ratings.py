@@ -107,6 +107,23 @@ def test_the_advantage_of_a_seat_is_recovered(agents: int, sides: int, schedule:
     assert (high - low < 40).all()
 
 
+@pytest.mark.parametrize(("lead", "least"), [(500, 51), (700, 54)])
+def test_where_hardly_a_game_is_lost_little_is_known_of_the_sides(lead: int, least: int) -> None:
+    orders = seatings(2, 2, "round_robin")
+    covered = 0
+    for seed in range(60):
+        scores = made_up(orders, [lead, 0], [0, 0], 50, seed=seed)
+        low, high = interval(*fit_sides(orders, scores, 2, seed=seed, resamples=200), 50)
+        covered += int(low[0] <= 0 <= high[0])
+    assert covered >= least
+    widths = []
+    for games in (50, 1000):
+        scores = made_up(orders, [1e6, 0], [0, 0], games, seed=1)
+        low, high = interval(*fit_sides(orders, scores, 2, seed=1, resamples=200), games)
+        widths.append(high[0] - low[0])
+    assert min(widths) > 200
+
+
 @pytest.mark.parametrize("luck", [0.0, 0.8])
 @pytest.mark.parametrize(("tests", "least"), [(60, 51), pytest.param(200, 180, marks=pytest.mark.nightly)])
 def test_intervals_cover_the_truth(luck: float, tests: int, least: int) -> None:

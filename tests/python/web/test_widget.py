@@ -101,6 +101,24 @@ def test_a_record_is_looked_at_with_those_who_played_it(page: Page) -> None:
     board.close()
 
 
+def test_a_record_goes_on_with_its_own_dice(page: Page) -> None:
+    played = sarai.Record.play("sho", "greedy", seed=5)
+    assert sarai.widget(played).record == played
+    agents = ["human", "greedy", "greedy"]
+    begun = sarai.Record.from_steps(
+        played.game, [step.id for step in played.steps[:1]], seed=5, agents=agents
+    )
+    games = []
+    for seed in (None, None, 6):
+        board = sarai.widget(begun, seed=seed, pace=0)
+        assert board.record.seed == (seed or 5)
+        for _ in range(3):
+            wait(board)
+            page.do(board, do="play", action=board.state.legal_actions()[0])
+        games.append([step.id for step in board.record.steps])
+    assert games[0] == games[1] != games[2]
+
+
 def test_of_a_record_strangers_are_persons() -> None:
     game = sarai.make("shah", max_turns=12)
     record = sarai.Record.from_steps(game, [0, 1], agents=["somebody", "greedy"], seed=1)
