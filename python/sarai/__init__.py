@@ -38,7 +38,7 @@ from sarai import results as results
 from sarai._analysing import analyse
 from sarai._core import CHANCE, TERMINAL, VERSION, Game, IllegalActionError, State, choose, parse
 from sarai._envs import registration
-from sarai._game import explained, games, make, presets
+from sarai._game import games, make, presets
 from sarai._loading import load
 from sarai._matches.arena import arena
 from sarai._matches.sprt import sprt
@@ -103,9 +103,6 @@ __all__ = [
 
 
 registration.register()
-
-_WITH_GAME = (arena, compare, make, metrics, rollout, series, sprt, trajectories)
-globals().update({function.__name__: explained(function) for function in _WITH_GAME})
 
 # The public modules; some are imported when they are first used.
 _MODULES = (

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 import json
 import operator
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -76,45 +75,6 @@ def make(
         raise TypeError(f"rules must be a dict of options, not {type(rules).__name__}")
     given = {**(rules or {}), **options}
     return Game(game, preset, "{" + ", ".join(_option(name, value) for name, value in given.items()) + "}")
-
-
-def explained(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The same function, which says where rules belong when it is called with keywords for them that it does not take.
-
-    >>> explained(as_game)("sho", preset="lhasa")
-    Traceback (most recent call last):
-    ...
-    TypeError: as_game() got an unexpected keyword argument 'preset'; rules belong to the game: ...
-    """
-
-    @functools.wraps(function)
-    def called(*args: Any, **kwargs: Any) -> Any:
-        try:
-            return function(*args, **kwargs)
-        except TypeError as error:
-            try:
-                inspect.signature(function).bind(*args, **kwargs)
-            except TypeError:
-                advice = _advice(args, kwargs.keys() - inspect.signature(function).parameters)
-                if advice:
-                    raise TypeError(f"{error}; {advice}") from None
-            raise
-
-    # So that it is pickled under the name by which it is called.
-    called.__module__ = "sarai"
-    return called
-
-
-def _advice(args: Sequence[object], unknown: Set[str]) -> str:
-    """Where to give the rules that a call with wrong arguments seems to be meant for; nothing if there are none."""
-    named = {option for name in games() for option in next(iter(presets(name).values()))}
-    if unknown & {"preset", "rules", *named}:
-        return (
-            'rules belong to the game: give a string such as "sho(preset=lhasa)", or what sarai.make returns'
-        )
-    if len(args) > 1 and args[0] in games() and args[1] in list(presets(str(args[0]))):
-        return f"name it: preset={args[1]!r}"
-    return ""
 
 
 def as_game(game: str | Game) -> Game:
