@@ -269,7 +269,8 @@ impl<G: FullGame> Measuring<G> {
         let (row, number) = (self.begun, self.config.first_game + self.begun as u64);
         let seed = self.config.seed;
         let start = self.start.unwrap_or_else(|| self.window.books()[0].initial_state());
-        let judged = self.config.judge.as_ref().map(|_| Box::new(Judged::new(Stream::of_metrics(seed, number))));
+        let judged =
+            self.config.judge.as_ref().map(|_| Box::new(Judged::new(Stream::of_metrics(seed, number))));
         let watched = (row < self.shared.board_games).then(|| {
             let places = self.window.books()[0].num_places() + G::BESIDE.len();
             Box::new(Watched::new(places, self.leads.len()))

@@ -204,11 +204,11 @@ class Environments(RuleBasedStateMachine):
             False: lambda driven: driven.env.step(action),
         }
         met = call(work[reset], self.env, also=(type(wrong),) if raises else ())
-        self.wrong.clear()
         if met.error is None:
-            # It was not asked, or had nothing to say.
+            # It was not asked, or what it said happened to be legal.
             work[reset](self.twin)
-        else:
+        self.wrong.clear()
+        if met.error is not None:
             assert not raises or met.error is wrong
             self.mend()
 
