@@ -341,6 +341,11 @@ class ArrayResult(Result, by=()):
 
     def _cut(self: _R, rows: slice) -> _R:
         """The result of some rows that follow one another; its arrays are views."""
+        if not isinstance(rows, slice):
+            raise TypeError(
+                f"a {self._KIND} takes a slice of {self._ALONG}s, such as [0:1], not {type(rows).__name__}; "
+                "to_pandas().iloc takes single rows and lists"
+            )
         begin, end, step = rows.indices(len(self))
         if step != 1:
             raise ValueError(

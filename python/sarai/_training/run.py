@@ -159,8 +159,8 @@ def train(
             place of what stands there.
         evaluations: How often it plays against "greedy" and the baseline of these rules, if the package has one
             (`sarai.nets.baselines`), spread evenly, the last time at the end; 0 for never, and fewer where `minutes`
-            leave no time to play a game in between. Networks that look ahead
-            while they learn play by alpha-beta of as many turns.
+            leave no time to play a game in between. Networks that look ahead while they learn play by alpha-beta of as
+            many turns.
         evaluation_games: The least number of games of each evaluation.
         plot: Where the picture of the learning curve is written, in a format of matplotlib's such as `.svg`; it takes
             matplotlib.

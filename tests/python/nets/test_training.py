@@ -140,6 +140,14 @@ def test_the_curve_has_the_baseline_where_there_is_one() -> None:
     assert other.curve[0].baseline is None
 
 
+def test_nothing_is_evaluated_twice() -> None:
+    told: list[object] = []
+    # An evaluation takes longer than the time until the next one is due.
+    found = sarai.train("shuanglu", minutes=0.01, evaluations=1000, evaluation_games=2, report=told.append)
+    games = [point.num_games for point in found.curve]
+    assert len(games) == len(set(games)) == len(told)
+
+
 def test_time_is_a_limit() -> None:
     found = sarai.train("shuanglu", minutes=0.005, evaluations=0)
     assert found.net.training is not None

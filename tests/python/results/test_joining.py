@@ -151,3 +151,12 @@ def test_random_plies_do_not_depend_on_who_plays(name: str) -> None:
         third = [place for place, step in enumerate(record.steps) if step.player >= 0][2]
         begins.append([step.id for step in record.steps[: third + 1]])
     assert begins[0] == begins[1]
+
+
+def test_a_rollout_takes_slices_alone() -> None:
+    r = sarai.rollout("sho", num_games=3, seed=0)
+    for take in (lambda: r[0], lambda: r[[1, 2]], lambda: list(r)):  # type: ignore[call-overload]
+        with pytest.raises(
+            TypeError, match=r"a rollout takes a slice of games, such as \[0:1\], not .*to_pandas"
+        ):
+            take()
