@@ -96,6 +96,15 @@ fn check(stored: &[u8]) -> [u8; CHECK] {
     check
 }
 
+/// What is said of a folder without tables of a game.
+pub fn no_tables(folder: &Path, game: &str) -> BadRequest {
+    let shown = shorten_path(folder.display());
+    BadRequest::new(match folder.is_dir() {
+        true => format!("the folder {shown} has no tables of {game}"),
+        false => format!("there is no folder {shown}"),
+    })
+}
+
 /// Writes a table into a folder. A file of that name is replaced.
 ///
 /// # Errors

@@ -10,13 +10,13 @@ use before::Before;
 
 use super::blocks::Blocks;
 use super::cell::Cell;
-use super::file::Stored;
+use super::file::{Stored, no_tables};
 use super::header::{Fingerprint, Header, path_in};
 use super::values::write_values;
 use super::worth::{Found, Judge, Worth};
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
-use crate::base::error::{BadRequest, shorten_path};
+use crate::base::error::BadRequest;
 use crate::base::lock::lock;
 use crate::base::memory::room_for;
 use crate::base::threads::{Plan, share_out};
@@ -62,15 +62,6 @@ const MOST: usize = u8::MAX as usize + 1;
 /// What is said of a state that no table has.
 pub fn no_position(row: usize) -> BadRequest {
     BadRequest::new(format!("row {row}: the tables do not have this position"))
-}
-
-/// What is said of a folder without tables of a game.
-pub fn no_tables(folder: &Path, game: &str) -> BadRequest {
-    let shown = shorten_path(folder.display());
-    BadRequest::new(match folder.is_dir() {
-        true => format!("the folder {shown} has no tables of {game}"),
-        false => format!("there is no folder {shown}"),
-    })
 }
 
 fn slot(pair: Pair) -> usize {

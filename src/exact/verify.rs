@@ -9,10 +9,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::cell::Cell;
-use super::file::Stored;
+use super::file::{Stored, no_tables};
 use super::finished::Finished;
 use super::header::{Fingerprint, path_in};
-use super::loaded::no_tables;
 use super::retrograde::Effort;
 use super::solve::groups;
 use super::worth::{Found, Judge};
