@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -146,3 +147,46 @@ def test_a_file_that_may_not_grow(tmp_path: Path) -> None:
     sarai.dataset("sho", out=folder, **how)  # type: ignore[arg-type]
     sarai.dataset("sho", out=tmp_path / "other", **how)  # type: ignore[arg-type]
     assert content(folder) == content(tmp_path / "other")
+
+
+@pytest.mark.nightly
+def test_two_runs_at_once_end_as_one(undisturbed: dict[str, bytes], tmp_path: Path) -> None:
+    folder = tmp_path / "d"
+    both = [subprocess.Popen(command(folder), stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    said = [one.communicate()[1] for one in both]
+    codes = [one.returncode for one in both]
+    assert 0 in codes
+    for code, words in zip(codes, said, strict=True):
+        assert code == 0 or (code == 2 and "another run is writing into" in words), words
+    assert content(folder) == undisturbed
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    place = tmp_path / "disk"
+    place.mkdir()
+    mount = shutil.which("mount")
+    if sys.platform != "linux" or os.geteuid() != 0 or mount is None:
+        pytest.skip("only root mounts a small disk")
+    size = ["mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", os.fspath(place)]
+    if subprocess.run(size, capture_output=True).returncode != 0:
+        pytest.skip("this machine does not let root mount a disk")
+    yield place
+    subprocess.run(["umount", os.fspath(place)], check=True)
+
+
+@pytest.mark.nightly
+def test_a_full_disk(small_disk: Path, undisturbed: dict[str, bytes], tmp_path: Path) -> None:
+    folder = small_disk / "d"
+    done = subprocess.run(command(folder), capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "cannot write" in done.stderr
+    assert "No space left on device" in done.stderr
+    kept = {path.name: path.read_bytes() for path in part_files(folder)}
+    assert kept
+    assert kept.items() < undisturbed.items()
+    assert not any(path.suffix == ".tmp" for path in folder.iterdir())
+    # On a larger disk it goes on with what there is.
+    moved = Path(shutil.copytree(folder, tmp_path / "moved"))
+    subprocess.run(command(moved), check=True, capture_output=True)
+    assert content(moved) == undisturbed
