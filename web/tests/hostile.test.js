@@ -97,7 +97,7 @@ test("agents that do not play here say so", () => {
     "mcts:0", "mcts:99999999999", "expectimax:9", "alphabeta:200", `mixture:${"greedy=1+".repeat(50)}`]) {
     assert.throws(() => other.choose(agent), EngineError, agent);
   }
-  assert.throws(() => game.admit("alphabeta:4"), /plays games of two players without chance/);
+  assert.throws(() => game.admit("alphabeta:4"), /only plays two-player games without dice/);
 });
 
 test("what was freed is gone, and what is held is bounded", async () => {
