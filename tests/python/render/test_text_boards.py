@@ -5,13 +5,11 @@ Whether every piece is where it should be, drawings.txt of the game knows.
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
-
 import pytest
 
 import sarai
-from sarai._render.text import COLUMNS, ROWS, board, introduction, piece_letters, text_games
+from helpers.boards import fitting, states
+from sarai._render.text import COLUMNS, board, introduction, piece_letters, text_games
 from sarai.render import drawn_games
 
 PRESETS = [
@@ -19,21 +17,6 @@ PRESETS = [
     for game in sarai.games()
     for place, preset in enumerate(sarai.presets(game))
 ]
-
-
-def states(game: sarai.Game, games: int, every: int = 1) -> Iterator[sarai.State]:
-    """Some of the positions of games, one game a seed, and all ends."""
-    for seed in range(games):
-        rng = random.Random(seed)
-        state = game.new_initial_state()
-        for step in range(100_000):
-            if state.is_terminal() or step % every == 0:
-                yield state
-            if state.is_terminal():
-                break
-            chance = state.is_chance_node()
-            actions = [o for o, _ in state.chance_outcomes()] if chance else state.legal_actions()
-            state.apply_action(rng.choice(actions))
 
 
 def test_every_game_has_a_text_board() -> None:
@@ -69,10 +52,7 @@ def test_an_introduction_fits_and_its_moves_are_those_of_the_game(name: str) -> 
 def test_boards_fit_and_change_nothing(name: str, preset: str) -> None:
     for state in states(sarai.make(name, preset=preset), games=1, every=7):
         before = state.to_json()
-        lines = board(state.view())
-        assert 1 <= len(lines) <= ROWS
-        assert max(map(len, lines)) <= COLUMNS
-        assert all(line == line.rstrip() and line.isascii() and line.isprintable() for line in lines)
+        fitting(state)
         assert state.to_json() == before
 
 
