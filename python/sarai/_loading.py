@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -51,6 +53,10 @@ def load(path: arguments.StrPath) -> Loaded:
         FileNotFoundError: [Errno 2] No such file or directory: 'no_such_file.npz'
     """
     path = arguments.path(path)
+    if os.path.isdir(path):
+        raise IsADirectoryError(
+            errno.EISDIR, "sarai.open_dataset reads the folder of a dataset, sarai.load a file", path
+        )
     with open(path, "rb") as file, npz.told_of(path):
         begin = file.peek(2)
         if not begin.startswith(b"PK"):

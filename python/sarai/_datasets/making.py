@@ -52,7 +52,8 @@ def dataset(
         num_games: The number of games, 1 or more; there are at most 1,000,000 parts.
         agents: As `sarai.rollout` takes them. Policies travel to the workers by pickle, and must decide alike whenever
             they see the same rows; the manifest knows them by their labels only.
-        out: The folder; it is made if it is missing. The workers of an executor must see it under the same name.
+        out: The folder: new, empty, or with this same dataset. The workers of an executor must see it under the same
+            name.
         what: "rollout" for a row for each game, "trajectories" for a row for each decision.
         chunk_games: The games of a part, 1 to 100,000,000; None takes 1,000,000 for rollouts and 2,000 for
             trajectories. With another number the parts are others. A worker has one part in memory.
@@ -121,6 +122,7 @@ def dataset(
     executors.check(executor, seats)
     parts.versions()
     folder = os.path.abspath(arguments.path(out))
+    manifest.check_empty(folder)
     # What is refused leaves no folder behind, so that the display, which refuses a `progress` too, comes first.
     with shown(progress, book.name, games) as report:
         os.makedirs(folder, exist_ok=True)

@@ -83,12 +83,19 @@ def read(folder: str) -> Manifest:
     """The manifest of a folder.
 
     Raises:
-        OSError: It cannot be read; if there is none, this is a FileNotFoundError.
+        OSError: It cannot be read; if there is no manifest, this is a FileNotFoundError.
         ValueError: It is damaged, or of another version.
     """
     path = os.path.join(folder, FILE)
-    with open(path, "rb") as file:
-        content = file.read(MAX_LENGTH + 1)
+    try:
+        with open(path, "rb") as file:
+            content = file.read(MAX_LENGTH + 1)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        if os.path.isfile(folder):
+            why = "A dataset is a folder; sarai.load reads a file"
+        else:
+            why = f"No dataset here: there is no {FILE}" if os.path.isdir(folder) else "No such folder"
+        raise type(error)(error.errno, why, folder) from None
     try:
         if len(content) > MAX_LENGTH:
             raise ValueError("it is too long")
@@ -148,6 +155,30 @@ def _part(manifest: Manifest, place: int, told: object) -> Part:
     return part
 
 
+def check_empty(folder: str) -> None:
+    """Refuse a folder of other files, before anything is written into it. Hidden files do not count.
+
+    Raises:
+        OSError: It cannot be read.
+        ValueError: It has files, but no manifest.
+    """
+    try:
+        names = [name for name in os.listdir(folder) if not name.startswith(".")]
+    except FileNotFoundError:
+        return
+    if not names or FILE in names:
+        return
+    if any(name.startswith("part-") and name.endswith(".parquet") for name in names):
+        raise ValueError(
+            f"{folder!r} has parts of a dataset but no {FILE}, so they cannot be told apart: "
+            "put it back, or choose another folder"
+        )
+    raise ValueError(
+        f"{folder!r} is not empty and holds no dataset (its first file is {arguments.short(min(names))}): "
+        "choose a new or empty folder"
+    )
+
+
 def begin(folder: str, asked: dict[str, Any]) -> Manifest:
     """The manifest of a folder in which this is to be made; if there is none, it is written.
 
@@ -158,11 +189,6 @@ def begin(folder: str, asked: dict[str, Any]) -> Manifest:
     try:
         found = read(folder)
     except FileNotFoundError:
-        if any(name.startswith("part-") and name.endswith(".parquet") for name in os.listdir(folder)):
-            raise ValueError(
-                f"{folder!r} has parts of a dataset, but no {FILE}, so nobody knows of which: "
-                "put it back, or choose another folder"
-            ) from None
         found = Manifest(asked, versions(), None)
         found.write(folder)
         return found

@@ -198,7 +198,7 @@ def open_dataset(folder: arguments.StrPath) -> Dataset:
         >>> sarai.open_dataset("no_such_folder")
         Traceback (most recent call last):
         ...
-        FileNotFoundError: [Errno 2] No such file or directory: '...manifest.json'
+        FileNotFoundError: [Errno 2] No such folder: '...no_such_folder'
     """
     path = os.path.abspath(arguments.path(folder))
     found = manifest.read(path)

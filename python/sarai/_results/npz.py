@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -31,6 +32,8 @@ MAX_METADATA = 1_000_000
 MAX_ROWS = 2**48
 """More than any file has of anything."""
 
+_OTHER_FORMATS = (".csv", ".tsv", ".json", ".parquet", ".arrow", ".feather", ".xlsx")
+
 _STEP = 2**20
 """Bytes that are unpacked at a time."""
 
@@ -46,8 +49,13 @@ def write(path: StrPath, kind: str, metadata: Mapping[str, Any], arrays: Mapping
 
     Raises:
         OSError: The file cannot be written.
-        ValueError: The metadata is too long to be read again.
+        ValueError: The path ends as that of another format, or the metadata is too long to be read again.
     """
+    if os.fspath(path).lower().endswith(_OTHER_FORMATS):
+        raise ValueError(
+            f"save() writes an .npz file, but {arguments.short(path)} names another format: "
+            "use to_parquet(path) or to_pandas().to_csv(path) for tables"
+        )
     header = json.dumps({"format": f"sarai.{kind}", "version": VERSION, **metadata}, allow_nan=False)
     if len(header) > MAX_METADATA:
         raise ValueError(

@@ -62,10 +62,11 @@ class SeatSummary:
 
 
 @dataclass(frozen=True)
-class Summary(Tabular, by=("seat",)):
+class Summary(Tabular, by=("seat", "statistic")):
     """The summary of a rollout. `print` it or display it in a notebook; `to_dict` is for programs.
 
-    As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each seat.
+    As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each seat, or with `by="statistic"` for turns,
+    decisions, draws and each of the game's statistics.
 
     Intervals are at 95%: Wilson's of shares, and of means those of `sarai.intervals.mean_interval`. That of a mean
     return is a score interval within the range of returns, even for one game. Counts, as of turns, have no upper bound;
@@ -118,20 +119,35 @@ class Summary(Tabular, by=("seat",)):
     decisions_per_second: float | None = field(compare=False)
     distinct: int | None
 
+    def _means(self) -> dict[str, Estimate]:
+        return {"turns": self.turns, "decisions": self.decisions, **self.statistics}
+
     def _table(self, by: str) -> Table:
-        rows = [
-            {
-                "game": str(self.game),
-                "seat": seat.seat,
-                "side": seat.side,
-                "agent": seat.agent,
-                "games": self.num_games,
-                "wins": seat.wins,
-                **seat.win_share.to_columns("win_share"),
-                **seat.mean_return.to_columns("mean_return"),
-            }
-            for seat in self.seats
-        ]
+        rows: list[dict[str, Any]]
+        if by == "seat":
+            rows = [
+                {
+                    "game": str(self.game),
+                    "seat": seat.seat,
+                    "side": seat.side,
+                    "agent": seat.agent,
+                    "games": self.num_games,
+                    "wins": seat.wins,
+                    **seat.win_share.to_columns("win_share"),
+                    **seat.mean_return.to_columns("mean_return"),
+                }
+                for seat in self.seats
+            ]
+        else:
+            rows = [
+                {
+                    "game": str(self.game),
+                    "statistic": name,
+                    "games": self.num_games,
+                    **mean.to_columns("mean"),
+                }
+                for name, mean in {**self._means(), "draws": self.draw_share}.items()
+            ]
         names = ("seed", "first_game", "num_games")
         return of_rows(
             "summary", rows, {"game": str(self.game), **{name: getattr(self, name) for name in names}}
@@ -235,8 +251,7 @@ class Summary(Tabular, by=("seat",)):
             yield (name, printable(seat.agent), *share, *mean)
 
     def _game_rows(self) -> Iterable[tuple[str, ...]]:
-        means = {"turns": self.turns, "decisions": self.decisions, **self.statistics}
-        for name, estimate in means.items():
+        for name, estimate in self._means().items():
             yield (printable(name), *texts([estimate])[0])
         yield ("draws", *texts([self.draw_share], 100, "%")[0])
 

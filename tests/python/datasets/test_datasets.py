@@ -234,7 +234,7 @@ def test_a_manifest_of_another_version(copied: Path) -> None:
     with pytest.raises(ValueError, match="is no manifest of a dataset"):
         make(copied)
     path.unlink()
-    with pytest.raises(ValueError, match="parts of a dataset, but no manifest"):
+    with pytest.raises(ValueError, match="parts of a dataset but no manifest"):
         make(copied)
     assert len(part_files(copied)) == 5
 
@@ -311,6 +311,26 @@ def test_a_path_that_is_none(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(OSError, match="file"):
         make(tmp_path / "file")
+
+
+def test_a_folder_of_other_files_stays_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("a year's work")
+    with pytest.raises(
+        ValueError, match=r"is not empty and holds no dataset \(its first file is 'thesis.tex'\)"
+    ):
+        make(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+    (tmp_path / "thesis.tex").rename(tmp_path / ".hidden")
+    assert make(tmp_path).verify() == []
+
+
+def test_what_is_no_dataset_says_what_reads_it(tmp_path: Path, copied: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="there is no manifest"):
+        sarai.open_dataset(tmp_path)
+    with pytest.raises(NotADirectoryError, match=r"sarai\.load reads a file"):
+        sarai.open_dataset(part_files(copied)[0])
+    with pytest.raises(IsADirectoryError, match=r"sarai\.open_dataset"):
+        sarai.load(copied)
 
 
 def test_a_stranger_among_the_parts(copied: Path) -> None:

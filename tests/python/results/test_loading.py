@@ -43,6 +43,8 @@ def test_where_no_file_can_be_written(tmp_path: Path) -> None:
         with pytest.raises(OSError, match="No space left"):
             RESULTS["rollout"].save("/dev/full")
         assert not Path("/dev/full").is_file()
+    with pytest.raises(ValueError, match="use to_parquet"):
+        RESULTS["rollout"].save(tmp_path / "games.CSV")
     wordy = replace(RESULTS["rollout"], agents=("x" * 400_000,) * 3)
     with pytest.raises(ValueError, match="give the agents shorter names"):
         wordy.save(tmp_path / "kept")

@@ -52,6 +52,13 @@ def test_a_hand_made_rollout_as_numbers_text_and_page() -> None:
     assert (s.turns.value, s.decisions.value, s.statistics["captures"].value) == (2.5, 25, 2)
     assert (s.turns.value, s.turns.low, s.turns.high) == mean_interval(np.array([1, 2, 3, 4]))
     assert (s.games_per_second, s.decisions_per_second) == (8, 200)
+    table = s.to_pandas("statistic").set_index("statistic")
+    assert list(table.index) == ["turns", "decisions", *made.stats, "draws"]
+    assert (table["mean"]["captures"], table["mean"]["draws"], table["mean_low"]["turns"]) == (
+        2,
+        0.25,
+        s.turns.low,
+    )
     lines = str(s).splitlines()
     (seat,) = (line for line in lines if line.startswith("1"))
     assert seat.split()[1:6] == ["<b>[bold]two", "50%", f"{100 * low:.0f}%", "to", f"{100 * high:.0f}%"]
