@@ -99,19 +99,6 @@ def test_numpys_numbers_are_numbers() -> None:
 
 
 @every_game
-def test_no_seed_draws_one_which_the_result_tells(name: str) -> None:
-    for played in (
-        lambda **seed: sarai.rollout(name, num_games=3, **seed),
-        lambda **seed: sarai.trajectories(name, num_games=3, **seed),
-        lambda **seed: sarai.series(name, num_series=3, target=1, **seed),
-        lambda **seed: sarai.Record.play(name, **seed),
-    ):
-        one, other = played(), played(seed=None)
-        assert one.seed != other.seed
-        assert played(seed=one.seed) == one
-
-
-@every_game
 def test_rules_are_those_of_the_game_that_is_given(name: str) -> None:
     for played in (
         lambda game, **more: sarai.rollout(game, num_games=3, seed=1, **more),

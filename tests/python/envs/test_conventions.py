@@ -407,13 +407,14 @@ def says_for_which_lanes(info: dict[str, Any], over: NDArray[np.bool_]) -> int:
         flags = info[f"_{key}"]
         assert (flags.dtype, flags.shape) == (np.bool_, (LANES,))
         assert np.array_equal(flags, over if key.startswith("final_") else np.ones(LANES, bool))
+    for key in {"final_obs_arrays", "final_info"} & info.keys():
+        names = {name for name in info[key] if not name.startswith("_")}
+        assert info[key].keys() == names | {f"_{name}" for name in names}
+        assert all(np.array_equal(info[key][f"_{name}"], over) for name in names)
     inner = info.get("final_info", {})
-    names = {name for name in inner if not name.startswith("_")}
-    assert inner.keys() == names | {f"_{name}" for name in names}
-    assert not any(inner[name] is info[name] for name in names & info.keys())
-    assert all(np.array_equal(inner[f"_{name}"], over) for name in names)
-    assert not any(inner[name][~over].any() for name in names & {"action_mask", "current_player"})
-    return len(names)
+    assert not any(inner[name] is info[name] for name in inner.keys() & info.keys())
+    assert not any(inner[name][~over].any() for name in inner.keys() & {"action_mask", "current_player"})
+    return len(inner)
 
 
 def test_metadata_is_each_ones_own() -> None:
@@ -472,4 +473,7 @@ def test_illegal_actions(kind: str, mode: AutoresetMode) -> None:
             assert kind != "self-play" or last["current_player"][[1, 3]].tolist() == [sarai.TERMINAL] * 2
         if mode == AutoresetMode.DISABLED and terminated.any():
             env.reset(options={"reset_mask": terminated})
-        assert not env.step(env.sample_legal())[4]["illegal_action"].any()
+        following = env.sample_legal()
+        # A step that only begins a game heeds no action.
+        following[terminated & (mode == AutoresetMode.NEXT_STEP)] = -1
+        assert not env.step(following)[4]["illegal_action"].any()

@@ -60,7 +60,8 @@ def test_vector_environments(book: tuple[str, str], kind: Any) -> None:
 
 
 def test_single_environments() -> None:
-    plain, formed = sarai.SingleAgentEnv("tshupu"), sarai.SingleAgentEnv("tshupu", **FORMS)
+    numpys: Any = {"observation_dtype": np.float32, "mask_dtype": np.dtype(bool)}
+    plain, formed = sarai.SingleAgentEnv("tshupu"), sarai.SingleAgentEnv("tshupu", **numpys)
     seen = plain.reset(seed=5), formed.reset(seed=5)
     turns = sarai.aec_env("sho"), sarai.aec_env("sho", **FORMS)
     for env in turns:

@@ -114,34 +114,3 @@ def test_record_episode_statistics(name: str, mode: AutoresetMode) -> None:
         assert list(wrapped.return_queue) == returns
         assert list(wrapped.length_queue) == counted
         assert max(counted) >= 12
-
-
-@a_game_for_every_mode
-def test_dict_info_to_list(name: str, mode: AutoresetMode) -> None:
-    env = Env(name, 3, seed=1, max_episode_steps=3, autoreset_mode=mode, illegal_action="random", seat=1)
-    wrapped = wrappers.DictInfoToList(wrappers.RecordEpisodeStatistics(env))
-    observation, infos = wrapped.reset()
-    finals = 0
-    for _ in range(9):
-        actions = act(observation)
-        actions[1] = -1
-        ignored = mode == AutoresetMode.NEXT_STEP and bool(observation["action_mask"][1].all())
-        observation, _, terminated, truncated, infos = wrapped.step(actions)
-        over = terminated | truncated
-        assert len(infos) == 3
-        for lane, info in enumerate(infos):
-            assert np.array_equal(info["action_mask"], observation["action_mask"][lane])
-            assert info["side"] == env.game.sides[1]
-            assert bool(info["illegal_action"]) == (lane == 1 and not ignored)
-            assert ("episode" in info) == over[lane]
-            assert ("final_info" in info) == (over[lane] and mode == AutoresetMode.SAME_STEP)
-            if "final_info" in info:
-                finals += 1
-                assert set(info["final_info"]) == {"action_mask", "side", "illegal_action"}
-                assert bool(info["final_info"]["illegal_action"]) == (lane == 1)
-                assert info["final_obs"] in env.single_observation_space
-                assert same(info["final_obs_arrays"], info["final_obs"])
-        if mode == AutoresetMode.DISABLED and over.any():
-            observation, infos = wrapped.reset(options={"reset_mask": over})
-    assert finals == (9 if mode == AutoresetMode.SAME_STEP else 0)
-    wrapped.close()

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
-from gymnasium.wrappers import vector as wrappers
 from numpy.typing import NDArray
 
 import sarai
@@ -200,9 +199,6 @@ def test_a_game_cut_off_shows_the_seat_to_act(mode: str) -> None:
 # --- Whose rewards -------------------------------------------------------------------------------------------
 
 WHOSE = [0, 1, "actor"]
-every_mode_and_whose = pytest.mark.parametrize(
-    ("name", "mode", "whose"), [*zip(["sho", "shah", "shuanglu"], AutoresetMode, WHOSE, strict=True)]
-)
 
 
 def steps(env: Any, number: int, choose: Any = act) -> list[tuple[Any, ...]]:
@@ -256,39 +252,6 @@ def test_the_rewards_of_one_seat_or_of_whoever_acted(name: str, preset: str, mod
                 if mode == AutoresetMode.DISABLED and (terminated | truncated).any():
                     observation, info = env.reset(options={"reset_mask": terminated | truncated})
     assert ends > 3
-
-
-@pytest.mark.parametrize("whose", WHOSE)
-def test_a_first_step_needs_a_reset(whose: Any) -> None:
-    env = Env("sho", 5, seed=3, reward_of=whose)
-    looks: list[Any] = [env.sample_legal, env.action_masks, lambda: env.state(0), lambda: env.step([0] * 5)]
-    for look in looks:
-        with pytest.raises(RuntimeError, match=r"no game is under way; begin one with reset\(\)"):
-            look()
-    assert same(env.reset(), Env("sho", 5, seed=3).reset())
-
-
-@every_mode_and_whose
-def test_wrappers_of_one_reward_a_lane(name: str, mode: AutoresetMode, whose: Any) -> None:
-    def made() -> Any:
-        return Env(name, 5, autoreset_mode=mode, reward_of=whose, illegal_action="terminate")
-
-    def told(env: Any) -> list[tuple[Any, ...]]:
-        return steps(env, 160, careless)
-
-    plain = told(made())
-    doubled = told(wrappers.TransformReward(made(), lambda reward: 2 * reward))
-    clipped = told(wrappers.ClipReward(made(), min_reward=-0.25, max_reward=0.25))
-    normal = told(wrappers.NormalizeReward(made()))
-    both_on_top = told(wrappers.NormalizeReward(wrappers.RecordEpisodeStatistics(made())))
-    for step, twice, cut, scaled, both in zip(plain, doubled, clipped, normal, both_on_top, strict=True):
-        assert same(twice[1], step[1])
-        assert np.array_equal(twice[2], 2 * step[2])
-        assert np.array_equal(cut[2], step[2].clip(-0.25, 0.25))
-        assert np.isfinite(scaled[2]).all()
-        assert np.array_equal(np.sign(scaled[2]), np.sign(step[2]))
-        assert np.array_equal(scaled[2], both[2])
-    assert sum(np.count_nonzero(step[2]) for step in plain) > 3, "too few rewards to mean anything"
 
 
 # --- Threads, and arrays that others write to ----------------------------------------------------------------

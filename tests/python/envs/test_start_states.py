@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 from typing import Any
 
-import gymnasium
 import numpy as np
 import pytest
 
@@ -89,16 +88,12 @@ def first(observations: Any, masks: Any) -> Any:
     return masks.argmax(axis=1)
 
 
-def test_pettingzoo_and_gymnasium_take_a_state_too() -> None:
+def test_pettingzoo_takes_a_state_too() -> None:
     state = decisions(sarai.make("shah"))[1]
     aec = sarai.aec_env("shah")
     aec.reset(seed=1, options={"state": state})
     assert aec.game_state() == state
     assert aec.agent_selection == f"player_{state.current_player()}"
-    env: Any = gymnasium.make("sarai/Sho-v0")
-    state = decisions(sarai.make("sho"), 0)[0]
-    env.reset(options={"state": state})
-    assert env.unwrapped.state() == state
 
 
 def stands(env: Any) -> sarai.State:
@@ -134,10 +129,8 @@ def test_a_state_that_does_not_fit_changes_nothing(kind: str) -> None:
         assert stands(env) in list(some)
 
 
-def test_as_many_states_as_lanes_or_one() -> None:
+def test_of_several_states_the_one_at_fault_is_named() -> None:
     env = sarai.SelfPlayVectorEnv("sho", num_envs=3)
-    with pytest.raises(ValueError, match=r"options\['state'\] has 2 rows"):
-        env.reset(options={"state": sarai.States("sho", 2)})
     over = sarai.Record.play("sho", seed=1).final_state
     starts = sarai.States.from_states([sarai.States("sho", 1)[0], over, over])
     with pytest.raises(ValueError, match=r"lane 1.*over"):
