@@ -217,7 +217,6 @@ def test_out_is_written_and_returned() -> None:
 
 
 BAD: list[tuple[Callable[[sarai.States], Any], type[Exception], str]] = [
-    (lambda s: s[5], IndexError, "no row 5"),
     (lambda s: s[[0, -6]], IndexError, "no row -6"),
     (lambda s: s[[True, False]], IndexError, "2 were given for 5 rows"),
     (lambda s: s[True], TypeError, "bool"),
@@ -226,14 +225,12 @@ BAD: list[tuple[Callable[[sarai.States], Any], type[Exception], str]] = [
     (lambda s: s[0.5], TypeError, "float64"),
     (lambda s: s["a"], TypeError, "<U1"),
     (lambda s: s[[[0]]], TypeError, "nested list"),
-    (lambda s: s.observation_tensor([0, 1]), ValueError, r"viewer .*\(5,\)"),
     (lambda s: s.observation_tensor([0, 1, 2, 3, 0]), ValueError, "viewer got 3 in row 3"),
     (lambda s: s.observation_tensor(-1), ValueError, "viewer got -1"),
     (lambda s: s.observation_tensor(1.0), TypeError, "viewer"),
     (lambda s: s.observation_tensor("0"), ValueError, "viewer"),
     (lambda s: s.observation_tensor(dtype="float64"), ValueError, "dtype"),
     (lambda s: s.observation_tensor(out=[0]), TypeError, "out"),
-    (lambda s: s.observation_tensor(out=np.zeros((5, 287))), ValueError, "out .* float64"),
     (lambda s: s.observation_tensor(out=np.zeros((287, 5), np.int8).T), ValueError, "out .*contiguous"),
     (lambda s: s.observation_tensor(out=locked((5, 287))), ValueError, "out .*writeable"),
     (lambda s: s.observation_tensor(num_threads=0), ValueError, "num_threads got 0"),
@@ -247,7 +244,6 @@ BAD: list[tuple[Callable[[sarai.States], Any], type[Exception], str]] = [
     (lambda s: s.sample_chance(-1), ValueError, "seed got -1"),
     (lambda s: s.sample_chance(0, 2**64 - 1), ValueError, "first_row got 18446744073709551615"),
     (lambda s: s.successors(-1), ValueError, "max_rows got -1"),
-    (lambda s: s.rollout(num_games=0, seed=0), ValueError, "num_games got 0"),
     (lambda s: s.rollout(num_games=10**20, seed=0), ValueError, "num_games got 1000"),
     (lambda s: s.rollout("clever", 1, seed=0), ValueError, "clever"),
     (lambda s: sarai.States("sho", -1), ValueError, "n got -1"),

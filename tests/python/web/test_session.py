@@ -79,21 +79,6 @@ def test_undo_goes_back_to_the_persons_last_choice_and_meets_the_same_dice(game:
     assert session.snapshot()["position"] == after["position"]
 
 
-def test_nothing_to_undo() -> None:
-    session = begun("shah")
-    before = session.snapshot()
-    answer = session.do({"do": "undo"})
-    assert answer["error"] == "there is no move of yours to take back"
-    assert session.snapshot() is before
-
-
-def test_agents_alone_play_to_the_end() -> None:
-    session = begun("sho", "random", "random", "greedy")
-    shown = session.snapshot()
-    assert shown["over"]
-    assert not shown["mine"]
-
-
 def test_stepping_through_what_was_played() -> None:
     session = begun("shuanglu")
     end = play_on(session)
@@ -265,19 +250,10 @@ def test_what_goes_wrong_in_a_thread_is_said() -> None:
     assert (shown["mine"], shown["paused"]) == (True, False)
 
 
-def test_moves_of_another_seat_and_of_an_earlier_position_are_refused() -> None:
-    session = begun("shah", "person", "person")
-    before = session.snapshot()
-    action = before["moves"][0]["action"]
-    assert "player 0" in session.do({"do": "play", "action": action, "seat": 1})["error"]
-    assert session.do({"do": "play", "action": action, "seat": 0, "at": 0})["error"] is None
-    late = session.do({"do": "play", "action": action + 1, "at": 0})
-    assert late["error"].startswith("the game has gone on meanwhile")
-    assert late["length"] == 1
-
-
 def test_after_the_end_nothing_is_played() -> None:
-    session = begun("sho", "random", "random", "random")
+    session = begun("sho", "random", "random", "greedy")
+    assert session.snapshot()["over"]
+    assert not session.snapshot()["mine"]
     assert session.do({"do": "play", "action": 0})["error"].startswith("the game is over")
     assert session.do({"do": "hint"})["error"].startswith("the game is over")
 
@@ -312,8 +288,8 @@ def test_the_catalogue_makes_games() -> None:
     assert "players" in session.do({"do": "check", "game": "sho", "rules": {"players": 9}})["error"]
 
 
+# `errors.txt` has more of them.
 WRONG = [
-    None,
     [],
     "new",
     {},
@@ -327,17 +303,14 @@ WRONG = [
     {"do": "new", "game": "sho", "preset": "no such preset"},
     {"do": "new", "game": "sho", "rules": []},
     {"do": "new", "game": "sho", "rules": {"players": 1e400}},
-    {"do": "new", "game": "sho", "seats": ["person"]},
     {"do": "new", "game": "sho", "seats": ["person", "person", 3]},
     {"do": "new", "game": "sho", "seats": ["person", "person", "clever"]},
     {"do": "new", "game": "sho", "seats": ["person", "person", "perfect"]},
     {"do": "new", "game": "sho", "seed": -1},
     {"do": "new", "game": "sho", "seed": True},
     {"do": "new", "game": "sho", "seed": 2**64},
-    {"do": "new", "game": "sho", "color": "red"},
     {"do": "play"},
     {"do": "play", "action": "4"},
-    {"do": "play", "action": 4.0},
     {"do": "play", "action": True},
     {"do": "play", "action": -1},
     {"do": "play", "action": 100_000},
@@ -348,11 +321,9 @@ WRONG = [
     {"do": "load", "record": ""},
     {"do": "load", "record": "{}"},
     {"do": "load", "record": "[" * 100_000},
-    {"do": "load", "record": "x" * (2**20 + 1)},
     {"do": "load", "record": '{"format": "sarai.record", "version": 2}'},
     {"do": "position", "text": ""},
     {"do": "position", "text": "\0"},
-    {"do": "save", "format": "gif"},
     {"do": "undo", "far": 3},
     {"do": "analyse", "agent": "net:/etc/passwd"},
 ]
