@@ -16,24 +16,8 @@ Run = Callable[..., str]
 
 
 def test_tables_and_progress(capsys: Captured) -> None:
-    assert (
-        main(
-            [
-                "arena",
-                "shuanglu",
-                "greedy",
-                "random",
-                "expectimax:1",
-                "--games",
-                "4",
-                "--seed",
-                "4",
-                "--threads",
-                "2",
-            ]
-        )
-        == 0
-    )
+    line = "arena shuanglu greedy random expectimax:1 --games 4 --seed 4 --threads 2"
+    assert main(line.split()) == 0
     printed, progress = capsys.readouterr()
     expected = sarai.arena("shuanglu", ["greedy", "random", "expectimax:1"], 4, seed=4)
     assert printed.splitlines()[0] == str(expected).splitlines()[0]

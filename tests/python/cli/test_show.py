@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +10,6 @@ from pathlib import Path
 import pytest
 
 import sarai
-from helpers.positions import any_step, to_a_decision
 from sarai._cli import main
 from sarai._render.text import board
 from sarai.render import draw
@@ -21,11 +19,7 @@ Run = Callable[..., str]
 
 
 def some_state(game: str, preset: str | None = None) -> sarai.State:
-    rng = random.Random(1)
-    state = sarai.make(game, preset=preset).new_initial_state()
-    for _ in range(40):
-        state.apply_action(any_step(state, rng))
-    return to_a_decision(state)
+    return sarai.make(game, preset=preset).sample_states(num_games=1, seed=1)[0]
 
 
 @pytest.mark.parametrize("name", sarai.games())

@@ -11,6 +11,7 @@ import pytest
 
 import sarai
 from helpers import night
+from helpers.learner_games import lowest
 from sarai import _core, agents
 from sarai._agents.engine import CLASSES
 
@@ -195,9 +196,6 @@ def test_whole_games_keep_trees_and_lone_decisions_do_not(game: str) -> None:
 
     def lengths(agent: str, *others: Any, threads: int = 1) -> list[int]:
         return sarai.rollout(game, [agent, *others], 4, seed=1, num_threads=threads).lengths.tolist()
-
-    def lowest(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        return masks.argmax(axis=1)
 
     with_trees = lengths(kept, *others)
     assert with_trees == lengths(kept, *others, threads=2) != lengths(fresh, *others)

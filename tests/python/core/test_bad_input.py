@@ -8,16 +8,10 @@ import subprocess
 import sys
 from typing import Any
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 import sarai
-
-
-def first_legal(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
-    chosen: NDArray[np.intp] = masks.argmax(axis=1)
-    return chosen
+from helpers.learner_games import lowest
 
 
 def test_the_last_game_that_can_be_numbered_is_one() -> None:
@@ -45,7 +39,7 @@ def test_what_a_callback_raises_comes_through(place: str, kind: type[BaseExcepti
         calls += 1
         if place == "progress" or calls == 3:
             raise raised
-        return first_legal(*arguments)
+        return lowest(*arguments)
 
     how: dict[str, Any] = {"agents": trouble} if place == "policy" else {"progress": trouble}
     with pytest.raises(kind) as caught:

@@ -2,24 +2,8 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
-
 import sarai
 from helpers.positions import every_book
-
-
-def walk(game: sarai.Game, seed: int, limit: int = 60) -> Iterator[sarai.State]:
-    """The states of a random game where somebody is to act."""
-    rng = random.Random(seed)
-    state = game.new_initial_state()
-    for _ in range(limit):
-        while state.is_chance_node():
-            state.apply_action(rng.choice(state.chance_outcomes())[0])
-        if state.is_terminal():
-            return
-        yield state
-        state.apply_action(rng.choice(state.legal_actions()))
 
 
 @every_book
@@ -51,7 +35,7 @@ def test_greedy_chooses_as_in_rollouts(book: tuple[str, str]) -> None:
 
 @every_book
 def test_choices_are_legal_and_depend_on_the_seed_alone(book: tuple[str, str]) -> None:
-    for state in walk(sarai.make(book[0], preset=book[1]), seed=2, limit=12):
+    for state in sarai.make(book[0], preset=book[1]).sample_states(num_games=12, seed=2):
         for agent in ("random", "greedy", "mcts:8"):
             before = state.clone()
             chosen = sarai.choose(state, agent, seed=7)

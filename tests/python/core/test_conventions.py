@@ -112,8 +112,6 @@ def test_rules_are_those_of_the_game_that_is_given(name: str) -> None:
         assert short == played(sarai.make(name, max_turns=3))
         with pytest.raises(TypeError, match="unexpected keyword argument 'max_turns'"):
             played(name, max_turns=3)
-    with pytest.raises(ValueError, match=r"unknown option 'max_turn' \(did you mean 'max_turns'\?\)"):
-        sarai.rollout(f"{name}(max_turn=2)")
 
 
 @every_book
@@ -126,8 +124,6 @@ def test_a_game_is_what_its_text_says(book: tuple[str, str]) -> None:
     assert str(changed) == (f"{name}(max_turns=77)" if usual else f"{name}(preset={preset},max_turns=77)")
     for each in (game, changed):
         assert sarai.make(str(each)) == eval(repr(each)) == each
-    with pytest.raises(ValueError, match="has a preset already"):
-        sarai.make(f"{name}(preset={preset})", preset=preset)
     with pytest.raises(ValueError, match="'max_turns' is in the game's text already"):
         sarai.make(f"{name}(max_turns=3)", max_turns=3)
     for wrong in (

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 import sarai
+from helpers.learner_games import lowest
 from helpers.refusals import refused
 from sarai.results import Estimate
 
@@ -117,9 +117,6 @@ def _after(state: sarai.State, move: sarai.agents.MoveAnalysis) -> sarai.State:
 
 
 def test_whoever_plays_on() -> None:
-    def lowest(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
-        return masks.argmax(axis=1)
-
     state = sarai.make("shuanglu").sample_states(num_games=1, seed=3)[0]
     told = sarai.analyse(state, [lowest, "greedy"], 20, seed=1)
     assert told.agent == f"{sarai.agents.label(lowest)}, greedy"

@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 import sarai
+from helpers.learner_games import lowest
 from helpers.positions import every_book
 from sarai import agents
 
@@ -24,10 +25,6 @@ class Greedy:
         np.testing.assert_array_equal(seats, states.current_player())
         self.seen += len(states)
         return [sarai.choose(state, "greedy", seed=0) for state in states]
-
-
-def first_legal(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
-    return masks.argmax(1)
 
 
 @every_book
@@ -47,7 +44,7 @@ def test_in_every_other_place() -> None:
     agent = Greedy()
     series = [sarai.series("shuanglu", [one, "random"], 2, target=1, seed=3) for one in (agent, "greedy")]
     np.testing.assert_array_equal(series[0].returns, series[1].returns)
-    told = [sarai.trajectories("shah", [one, first_legal], 2, seed=3) for one in (agent, "greedy")]
+    told = [sarai.trajectories("shah", [one, lowest], 2, seed=3) for one in (agent, "greedy")]
     np.testing.assert_array_equal(told[0].actions, told[1].actions)
     drawn = [
         sarai.make("tshupu").sample_states([one, "random", "random", "random"], 3, seed=2)

@@ -398,9 +398,7 @@ def test_bad_arguments() -> None:
     )
 
 
-def test_rows_at_a_chance_node_are_refused() -> None:
-    with pytest.raises(ValueError, match="row 0"):
-        sarai.search(sarai.States("sho", 2), 10, opinion, seed=0)
+def test_a_single_state_is_refused() -> None:
     with pytest.raises(TypeError, match="states"):
         sarai.search(sarai.make("shah").new_initial_state(), 10, opinion, seed=0)  # type: ignore[arg-type]
 

@@ -82,12 +82,6 @@ def test_numbers_out_of_range_are_refused() -> None:
                 sarai.make(name).position(turn=number)
 
 
-def test_a_misspelt_keyword_says_what_was_meant() -> None:
-    for name in sarai.games():
-        with pytest.raises(TypeError, match=r"no 'plaier' \(did you mean 'player'\?\)"):
-            sarai.make(name).position(plaier=0)
-
-
 def test_long_texts_are_refused() -> None:
     for name in sarai.games():
         game = sarai.make(name)

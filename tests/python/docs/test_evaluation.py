@@ -23,12 +23,6 @@ def test_examples_hold(evaluation: ModuleType) -> None:
     assert result.failed == 0
 
 
-def test_without_dice_agents_that_choose_alike_play_one_game() -> None:
-    # Why there are openings.
-    games = sarai.rollout("shah", num_games=50, agents="greedy", seed=1)
-    assert len(set(zip(games.winner.tolist(), games.lengths.tolist(), strict=True))) == 1
-
-
 def test_which_games_have_dice(evaluation: ModuleType) -> None:
     for name in sarai.games():
         for preset in sarai.presets(name):

@@ -11,6 +11,7 @@ import pytest
 import sarai
 from helpers.kinds import KINDS, LEARNERS, every_kind_of_ours
 from helpers.lanes import some_books
+from helpers.learner_games import lowest
 
 N = 12
 
@@ -76,16 +77,12 @@ def test_a_learner_begins_at_the_first_decision_after_the_state(book: tuple[str,
         vector.reset(seed=2, options={"state": state})
         assert vector.state(0) == env.state()
     engine = sarai.SingleAgentVectorEnv(game, num_envs=4, seat=seat, opponents="greedy")
-    asked = sarai.SingleAgentVectorEnv(game, num_envs=4, seat=seat, opponents=first)
+    asked = sarai.SingleAgentVectorEnv(game, num_envs=4, seat=seat, opponents=lowest)
     for each in (engine, asked):
         each.reset(seed=4, options={"state": own})
         assert [each.state(lane) for lane in range(4)] == list(own)
         each.reset(seed=4, options={"state": others})
         assert all(each.state(lane).current_player() == seat for lane in range(4))
-
-
-def first(observations: Any, masks: Any) -> Any:
-    return masks.argmax(axis=1)
 
 
 def test_pettingzoo_takes_a_state_too() -> None:
@@ -163,8 +160,8 @@ def test_every_later_game_begins_in_one_of_the_states(book: tuple[str, str], kin
     given: Any = {"num_envs": 8, "seed": 2, "autoreset_mode": mode, "max_episode_steps": 6}
     learner: dict[str, Any] = {
         "vector": {},
-        "policies": {"opponents": first},
-        "drawn": {"opponents": sarai.agents.Pool([first, "greedy"])},
+        "policies": {"opponents": lowest},
+        "drawn": {"opponents": sarai.agents.Pool([lowest, "greedy"])},
     }
     env: Any = (
         sarai.SelfPlayVectorEnv(game, **given)
@@ -220,7 +217,7 @@ def test_one_game_begins_like_the_first_lane(book: tuple[str, str]) -> None:
 
 def test_starts_are_copied_and_pickled_and_kept_by_copies() -> None:
     starts = decisions(sarai.make("sho"), 0)[:5]
-    env = sarai.SingleAgentVectorEnv("sho", num_envs=4, opponents=first)
+    env = sarai.SingleAgentVectorEnv("sho", num_envs=4, opponents=lowest)
     env.set_starts(starts)
     first_games = env.reset()[0]["observation"]
     assert np.array_equal(first_games, env.reset(seed=env.np_random_seed)[0]["observation"])

@@ -16,6 +16,7 @@ import pytest
 
 import sarai
 from exact.test_bear_off import solved
+from helpers.folders import content
 from sarai import _core
 from sarai._cli import main
 from sarai._exact import solving
@@ -23,10 +24,6 @@ from sarai._exact.tables import SHIPPED
 from sarai.exact import BearOff
 
 FEW = {"pieces": 3, "opening_removals": "none"}
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def test_what_is_solved_is_what_ships(tmp_path: Path) -> None:
@@ -40,13 +37,13 @@ def test_what_is_solved_is_what_ships(tmp_path: Path) -> None:
     # What was stopped goes on with the tables that are missing.
     with pytest.raises(LookupError, match="enough"):
         sarai.exact.solve("shah", (3, 4), tmp_path, num_threads=2, progress=False, tell=listen)
-    shipped = contents(SHIPPED / "shah")
+    shipped = content(SHIPPED / "shah")
     del shipped["shah-4-4.exact"]
-    assert contents(tmp_path) == {"shah-3-3.exact": shipped["shah-3-3.exact"]}
+    assert content(tmp_path) == {"shah-3-3.exact": shipped["shah-3-3.exact"]}
     events.clear()
     sarai.exact.solve("shah", (3, 4), tmp_path, progress=False, tell=listen)
     assert events == ["found", "begun", "written", "written", "done"]
-    assert contents(tmp_path) == shipped
+    assert content(tmp_path) == shipped
     # What is there is not solved again, whichever side has more.
     events.clear()
     sarai.exact.solve("shah", (4, 3), tmp_path, progress=False, tell=listen)
@@ -54,7 +51,7 @@ def test_what_is_solved_is_what_ships(tmp_path: Path) -> None:
     # Tables of other rules are refused, and stay.
     with pytest.raises(ValueError, match="is of other rules"):
         sarai.exact.solve("shah(preset=nine_mens_morris)", (3, 3), tmp_path, progress=False)
-    assert contents(tmp_path) == shipped
+    assert content(tmp_path) == shipped
 
 
 def test_what_it_takes_is_said_before(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -197,8 +194,8 @@ def test_a_killed_solve_goes_on(tmp_path: Path) -> None:
             time.sleep(0.01)
         process.kill()
     sarai.exact.solve("shah", (3, 4), tmp_path, progress=False)
-    shipped = contents(SHIPPED / "shah")
-    assert {name: contents(tmp_path)[name] for name in contents(tmp_path) if name.endswith(".exact")} == {
+    shipped = content(SHIPPED / "shah")
+    assert {name: content(tmp_path)[name] for name in content(tmp_path) if name.endswith(".exact")} == {
         name: shipped[name] for name in ("shah-3-3.exact", "shah-3-4.exact", "shah-4-3.exact")
     }
 
@@ -306,8 +303,8 @@ def test_a_solve_killed_at_any_moment_goes_on(tmp_path: Path) -> None:
             time.sleep(moments.uniform(0, 0.3))
             process.kill()
     subprocess.run([sys.executable, "-c", script, str(out)], check=True, stdout=subprocess.PIPE)
-    left = contents(out)
-    assert {name: left[name] for name in left if name.endswith(".exact")} == contents(due)
+    left = content(out)
+    assert {name: left[name] for name in left if name.endswith(".exact")} == content(due)
 
 
 def test_what_is_wrong_is_added_up(monkeypatch: pytest.MonkeyPatch) -> None:

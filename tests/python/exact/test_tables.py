@@ -209,8 +209,6 @@ def test_what_is_kept_in_memory_changes_no_answer() -> None:
         )
         with pytest.raises(ValueError, match="row 50"):
             tables.values(rows)
-    with pytest.raises(ValueError, match="cache_mb"):
-        sarai.exact.load("shah", cache_mb=-1)
 
 
 def test_a_sample_is_of_the_tables() -> None:

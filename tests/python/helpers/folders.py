@@ -1,4 +1,4 @@
-"""Folders of datasets, compared byte for byte."""
+"""Folders of datasets and tables, compared byte for byte."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ import pytest
 from numpy.typing import NDArray
 
 import sarai
+from helpers.learner_games import lowest
 from helpers.refusals import refused
 from matches.likelihood import by_steps
 from sarai import agents
@@ -25,10 +26,6 @@ from sarai.intervals import mean_interval
 
 # The name of the module is that of the function in it.
 arena_module = sys.modules["sarai._matches.arena"]
-
-
-def lowest(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
-    return masks.argmax(axis=1)
 
 
 # A game and who plays: two sides, teams, three and four sides, and more seats than agents.

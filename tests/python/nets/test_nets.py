@@ -114,8 +114,6 @@ def test_a_file_gives_the_same_network_back(tmp_path: Path) -> None:
         np.testing.assert_array_equal(layer.weights, array.weights)
         assert layer.activation == array.activation
     assert net != some(game)
-    with pytest.raises(AttributeError, match="a Net cannot be changed"):
-        net.card = "better"  # type: ignore[misc]
     before = path.read_bytes()
     with pytest.raises(ValueError, match="weights are numbers from"):
         sarai.nets.save(path, [[[math.nan] * 65], [0]], game=game, encoding="raw", activations=["relu"])
@@ -148,29 +146,25 @@ def test_layers_that_do_not_fit_are_refused() -> None:
         fine = {"game": "shah", "encoding": "raw", "activations": ["relu"]}
         return sarai.nets.make([weights, [0]] if given is None else given, **{**fine, **options})
 
+    # `errors.txt` has more of them.
     for given, words in [
-        ([np.zeros((1, 7)), [0]], rf"with 1 units and the {cells} inputs"),
         ([np.zeros((3, cells)), [0] * 3], "it has 3 outputs"),
         ([np.zeros((2, cells)), [0] * 3], r"weights of shape \(2, 113\) and 3 biases"),
         ([np.zeros((1025, cells)), [0] * 1025], "1024 units at most"),
-        ([weights], "there are 1 arrays"),
         ([np.zeros(cells), [0]], r"an array has the shape \(113,\)"),
         ([np.ma.masked_equal(weights, 0), [0]], "some are masked"),
         ([weights, np.ma.masked_equal([0], 0)], "some are masked"),
-        ([weights, [1e300]], "layers.0.bias holds inf"),
     ]:
         with pytest.raises(ValueError, match=words):
             make(given)
     values = {
-        "activations": [["relu"] * 2, itertools.repeat("relu"), ["rely"]],
+        "activations": [["relu"] * 2, itertools.repeat("relu")],
         "outputs": ["all"],
         "encoding": ["one-hot"],
     }
     refused(make, values, {"activations": [None], "card": [7]})
     with pytest.raises(ValueError, match="activations for 0 layers"):
         make([], activations=[])
-    with pytest.raises(TypeError, match="of arrays"):
-        make(7, activations=None)
     with pytest.raises(TypeError, match="arrays of numbers"):
         make([[["a"]], [0]])
     with pytest.raises(TypeError, match="leave out game"):
@@ -185,13 +179,9 @@ def test_observations_that_are_none_are_refused() -> None:
         net(cells)
     with pytest.raises(ValueError, match="observations hold 300; cells are numbers from -128 to 127"):
         net(300 * (cells > 0))
-    with pytest.raises(ValueError, match=r"observations must have the shape \(n, L\), not \(65,\)"):
-        net(cells[0])
     with pytest.raises(ValueError, match="observations must be numbers, and some are masked: give them all"):
         net(np.ma.masked_equal(cells, 16))
     assert net(np.ma.masked_equal(0 * cells, 16)).shape == (2, 2)
-    with pytest.raises(TypeError, match="observations must be an array of integers, not of float64"):
-        net(cells / 2)
 
 
 @some_books
@@ -390,11 +380,6 @@ def test_names_say_what_is_wrong() -> None:
         (lambda: agents.Network("no/such/file"), "no/such/file"),
         (lambda: agents.Network(""), "needs the file of a network"),
         (lambda: agents.MCTS(5, playout="greedy", evaluator=net), "beside a playout"),
-        (
-            lambda: agents.parse("net:sha256:0000000000000000"),
-            "; keep the network or an agent that plays by it",
-        ),
-        (lambda: sarai.rollout("sho", agents.Network(net), 1, seed=0), "is made for shah"),
         (lambda: sarai.rollout("sho(players=2)", agents.Network(other), 1, seed=0), "is made for 3 players"),
     ]
     for make, words in makes:

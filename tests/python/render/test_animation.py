@@ -28,17 +28,7 @@ every_game = pytest.mark.parametrize("name", sarai.games())
 
 def random_game(name: str, seed: int, most: int = 100_000) -> list[View]:
     """The views of a game, or of its beginning."""
-    draws = random.Random(seed)
-    state = sarai.make(name).new_initial_state()
-    views = [state.view()]
-    while not state.is_terminal() and len(views) < most:
-        if state.is_chance_node():
-            outcomes, weights = zip(*state.chance_outcomes(), strict=True)
-            state.apply_action(draws.choices(outcomes, weights)[0])
-        else:
-            state.apply_action(draws.choice(list(state.legal_actions())))
-        views.append(state.view())
-    return views
+    return [state.view() for state in sarai.Record.play(name, seed=seed).states()[:most]]
 
 
 def at_frame(animated: str, k: int, frames: int) -> list[str]:

@@ -11,16 +11,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 import sarai
+from helpers.learner_games import lowest
 from helpers.refusals import refused
 
 STATES = sarai.make("sho").sample_states(num_games=12, seed=5)
-
-
-def lowest(observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.intp]:
-    return masks.argmax(axis=1)
 
 
 RUNS: dict[str, tuple[Callable[..., Any], str, str]] = {

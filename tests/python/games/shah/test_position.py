@@ -121,12 +121,7 @@ def test_games_that_are_over() -> None:
         ({"white": "a7,d7"}, "white has 'a7,d7', which is no point"),
         ({"white": "a7 d7 d6", "black": "a7 b4 b2"}, "a white and a black stone on a7"),
         ({"white": " ".join(NAMES[:13]), "black": "a1 d1 g1"}, "player 0 has 13 stones"),
-        ({"white": "a7 d7 d6", "black": "a1 b4 b2", "in_hand": (9,)}, "in_hand takes two numbers"),
         ({"white": "a7 d7 d6", "black": "a1 b4", "in_hand": (9, 9)}, "player 1 has 11 stones, not 12"),
-        (
-            {"player": 0, "white": "a1 d1 g7", "black": "b4 d6"},
-            "it is player 1 who places next",
-        ),
         ({"white": "a7 d7 d6", "black": "a1 b4 b2", "removing": True}, "removes a stone without a mill"),
         ({"white": "a7 d7 d6", "black": "a1 b4 b2", "extra": True}, "extra is true, but player 1 can move"),
         ({"white": "a7 d7", "black": "a1 b4 b2", "lifted": "g7"}, "phase land needs flying=true"),

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 import gymnasium
-import pytest
 
 import sarai
 from helpers.by_name import legal, play, throw
@@ -51,27 +50,3 @@ def test_the_winner_takes_every_stake() -> None:
     last = {"hand": 0, "off": 8, "stacks": {"63": 1}}
     state = play(throw(position(last, {}, {}, players=3, stake=2.5), "2-3"), "63/off")
     assert (state.winner, list(state.returns())) == (0, [5.0, -2.5, -2.5])
-
-
-@pytest.mark.parametrize(
-    ("side", "change"),
-    [
-        (0, {"hand": 6}),  # ten coins
-        (0, {"hand": 4}),
-        (1, {"hand": 0, "stacks": {"20": 9, "21": 1}}),
-        (1, {"hand": 10, "stacks": {"9": -1}}),
-        (1, {"hand": 9, "stacks": {"9": 0}}),
-        # Where the other side stands, off the track, and no numbers at all.
-        *((1, {"stacks": {place: 1}}) for place in ("7", "0", "64", "-9", "09", "nine")),
-        *((1, {"stacks": wrong}) for wrong in ({"9": True}, [1])),
-        *((1, {"hand": wrong}) for wrong in (10**30, None)),
-        (1, {"cleared": 0}),
-    ],
-    ids=str,
-)
-def test_sides_that_cannot_be(side: int, change: dict[str, Any]) -> None:
-    state = position({"hand": 5, "stacks": {"3": 2, "7": 2}}, {"hand": 8, "stacks": {"9": 1}})
-    bad = state.to_dict()
-    bad["sides"][side].update(change)
-    with pytest.raises(ValueError, match=r"side|stack|hand|position"):
-        state.get_game().state_from_dict(bad)

@@ -72,10 +72,8 @@ def test_a_team_with_everything_off_has_won() -> None:
     [
         ({"red": "34"}, "red has '34', which is no place; places are 1 to 32, hand and off"),
         ({"red": "home"}, "red has 'home'"),
-        ({"red": "1:5"}, "red has more than 4 pieces"),
         ({"red": "1 2 3 4 5"}, "red has more than 4 pieces"),
         ({"dice": (2, 3)}, "a die shows 2"),
-        ({"dice": (3,)}, "moved is null; it must be where the first piece is now"),
         ({"moved": 3}, "moved is 3 in phase roll"),
         ({"player": 1, "turn": 2}, "player is 1 with turn 2"),
         ({"player": 0, "red": "off:4"}, "player 0 has all pieces off"),
