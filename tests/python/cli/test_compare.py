@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -71,12 +70,6 @@ def test_variants_as_they_are_typed(
     wanted = sarai.compare(game, variants, 30, seed=4, **options).to_dict()
     assert {**json.loads(out), "seconds": 0} == {**json.loads(json.dumps(wanted)), "seconds": 0}
     assert errors.startswith("sho: ")
-
-
-def test_without_scipy_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
-    monkeypatch.setitem(sys.modules, "scipy.stats", None)
-    assert main(["compare", "sho", "basic", "lhasa"]) == 1
-    assert 'pip install "sarai[stats]"' in capsys.readouterr().err
 
 
 def test_a_preset_is_no_option_of_the_rules(capsys: Captured) -> None:

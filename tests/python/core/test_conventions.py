@@ -146,13 +146,6 @@ def test_no_option_is_hidden_by_a_keyword(call: Callable[..., Any]) -> None:
         assert not keywords & set(sarai.make(name).rules)
 
 
-@pytest.mark.parametrize("call", [call for call, _ in CALLS], ids=lambda call: call.__qualname__)
-def test_what_follows_the_third_parameter_is_a_keyword(call: Callable[..., Any]) -> None:
-    kinds = [parameter.kind for parameter in inspect.signature(call).parameters.values()]
-    assert kinds.count(inspect.Parameter.POSITIONAL_OR_KEYWORD) <= 3
-    assert inspect.Parameter.VAR_KEYWORD not in kinds
-
-
 OPTIMIZED = """
 import sys, tempfile, pathlib, sarai
 kept = pathlib.Path(tempfile.mkdtemp()) / "kept"

@@ -33,15 +33,19 @@ def test_names() -> None:
     }
 
 
-@pytest.mark.parametrize("name", [name for name in sarai.__all__ if inspect.isroutine(getattr(sarai, name))])
-def test_calls_are_alike(name: str) -> None:
-    parameters = inspect.signature(getattr(sarai, name)).parameters
+ROUTINES = [each for each in (getattr(sarai, name) for name in sarai.__all__) if inspect.isroutine(each)]
+
+
+@pytest.mark.parametrize("call", [*ROUTINES, sarai.Record.play], ids=lambda call: call.__qualname__)
+def test_calls_are_alike(call: Any) -> None:
+    parameters = inspect.signature(call).parameters
     positional = [key for key, one in parameters.items() if one.kind is one.POSITIONAL_OR_KEYWORD]
     assert len(positional) <= 3
     assert not {"games", "threads", "n"} & {*parameters}
     assert "seed" not in positional
     assert "seed" not in parameters or parameters["seed"].default is None
-    if name not in ("make", "aec_env"):
+    if call.__name__ not in ("make", "aec_env"):
+        assert inspect.Parameter.VAR_KEYWORD not in {one.kind for one in parameters.values()}
         assert not {"preset", "rules", "options"} & {*parameters}
     order = [key for key in positional if key in ("game", "agents", "num_games")]
     assert order == sorted(order, key=["game", "agents", "num_games"].index)

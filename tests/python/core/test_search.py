@@ -7,7 +7,6 @@ import hashlib
 import math
 import pickle
 import threading
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -16,6 +15,7 @@ import pytest
 from numpy.typing import NDArray
 
 import sarai
+from core.test_turn_search import Evaluator, SurpriseError, raises
 from helpers.positions import every_book
 from helpers.refusals import refused
 
@@ -338,16 +338,6 @@ def test_the_analysis_of_a_row() -> None:
         }
         np.testing.assert_allclose(analysis.value, found.values[row], atol=1e-6)
 
-
-class SurpriseError(Exception):
-    """What no library raises."""
-
-
-def raises(observations: NDArray[np.int8]) -> NDArray[np.float32]:
-    raise SurpriseError("of mine")
-
-
-Evaluator = Callable[[NDArray[np.int8]], Any]
 
 # Values alone that are none: test_turn_search.py has them, of searches too.
 BAD: list[tuple[Evaluator, type[Exception], str]] = [

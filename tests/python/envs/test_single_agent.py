@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import Any
 from xml.etree import ElementTree
@@ -219,15 +218,3 @@ def test_pictures() -> None:
     assert looks_like_a_picture(frames["rgb_array"])
     with pytest.raises(ValueError, match="render_mode"):
         Env("sho", render_mode="human")
-
-
-@pytest.mark.parametrize("missing", ["resvg_py", "PIL"])
-def test_pixels_need_an_extra_that_the_error_names(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    env = Env(sarai.games()[0], render_mode="rgb_array")
-    env.reset(seed=1)
-    monkeypatch.setitem(sys.modules, missing, None)
-    with pytest.raises(ImportError, match=rf"needs {missing}.*pip install \"sarai\[render\]\""):
-        env.render()
-    text = Env(sarai.games()[0], render_mode="svg")
-    text.reset(seed=1)
-    assert text.render(), "the others need nothing"

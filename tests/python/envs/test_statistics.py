@@ -11,7 +11,7 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 import sarai
-from helpers.lanes import a_game_for_every_mode, some_books
+from helpers.lanes import a_game_for_every_mode, same, some_books
 from helpers.learner_games import lowest
 
 LANES = 4
@@ -48,10 +48,6 @@ def first_ends(env: Any) -> dict[str, NDArray[np.int32]]:
         if env.autoreset_mode == AutoresetMode.DISABLED:
             observation, _ = env.reset(options={"reset_mask": over})
     return found
-
-
-def same(left: dict[str, Any], right: dict[str, Any]) -> bool:
-    return left.keys() == right.keys() and all(np.array_equal(left[name], right[name]) for name in left)
 
 
 @a_game_for_every_mode

@@ -297,6 +297,8 @@ def test_the_extra_is_named_where_it_is_missing(missing: str, monkeypatch: pytes
     monkeypatch.setitem(sys.modules, missing, None)
     with pytest.raises(ImportError, match=rf'needs {missing}: pip install "sarai\[render\]"'):
         pixels.gif(SHAH)
+    with pytest.raises(ImportError, match=rf'needs {missing}: pip install "sarai\[render\]"'):
+        pixels.rgb(draw(SHAH[0]), width=16)
     if missing == "PIL":
         assert pixels.png(draw(SHAH[0]), width=16).startswith(b"\x89PNG")
 

@@ -50,17 +50,6 @@ def test_the_policy_lets_in_nothing_from_elsewhere() -> None:
     assert {word for value in policy.values() for word in value.split()} == {"'none'", "'self'", "data:"}
 
 
-def test_a_game_is_played(site: Site) -> None:
-    token = site.begin()
-    status, shown = site.do(token, {"do": "new", "game": "shah", "seats": ["person", "greedy"], "seed": 1})
-    assert (status, shown["mine"]) == (200, True)
-    status, shown = site.do(token, {"do": "play", "action": shown["moves"][0]["action"]})
-    assert (status, shown["error"]) == (200, None)
-    site.hub.find(token).session.wait(PATIENCE)
-    status, shown = site.do(token, {"do": "undo"})
-    assert (status, shown["length"]) == (200, 0)
-
-
 def test_changes_come_by_themselves(site: Site) -> None:
     token = site.begin()
     site.do(token, {"do": "new", "game": "shah", "seats": ["person", "greedy"], "seed": 1})
