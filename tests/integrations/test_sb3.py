@@ -229,10 +229,7 @@ def test_opponents_and_seats_are_drawn_and_told_and_change() -> None:
     env.reset()
     _, info = vector.reset()
     for lane in range(8):
-        assert env.reset_infos[lane] == {
-            "opponent": info["opponent"][lane],
-            "seat": int(info["seat"][lane]),
-        }
+        assert env.reset_infos[lane] == {"opponent": info["opponent"][lane], "seat": int(info["seat"][lane])}
     rng = np.random.default_rng(1)
     wrapped, ended = VecMonitor(env, info_keywords=("opponent", "seat")), 0
     for step in range(60):

@@ -97,11 +97,7 @@ def test_scribbling_on_what_is_given_changes_nothing(game: str, index: int) -> N
 
 
 @tries(60)
-@given(
-    books,
-    errors | values_of_no_position | priors_of_no_position,
-    st.sampled_from([judge, value]),
-)
+@given(books, errors | values_of_no_position | priors_of_no_position, st.sampled_from([judge, value]))
 def test_evaluators_of_a_search(index: int, wrong: Any, good: Answer) -> None:
     roots = decisions(index)
     raises = isinstance(wrong, BaseException)

@@ -27,9 +27,7 @@ NAME = "it's a & b $x.json"
 
 
 @pytest.mark.parametrize(
-    ("on_windows", "written"),
-    [(False, shlex.quote(NAME)), (True, f'"{NAME}"')],
-    ids=["posix", "windows"],
+    ("on_windows", "written"), [(False, shlex.quote(NAME)), (True, f'"{NAME}"')], ids=["posix", "windows"]
 )
 def test_hints_quote_names_for_the_shell_that_is_there(
     on_windows: bool, written: str, tmp_path: Path, monkeypatch: Patch, capsys: Captured

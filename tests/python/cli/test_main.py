@@ -213,8 +213,4 @@ def test_agents_may_have_parameters_and_agents_in_them(run: Run) -> None:
     assert [
         seat["agent"]
         for seat in json.loads(run(["rollout", "sho", "--games", "2", "--agents", agents, "--json"]))["seats"]
-    ] == [
-        "mcts:2,evaluator=heuristic",
-        "epsilon:0.5[mixture:1[greedy]+1[mcts:2,solver=false]]",
-        "random",
-    ]
+    ] == ["mcts:2,evaluator=heuristic", "epsilon:0.5[mixture:1[greedy]+1[mcts:2,solver=false]]", "random"]

@@ -310,10 +310,7 @@ def test_a_sitting_and_the_next(name: str, terminal: Terminal, tmp_path: Path) -
     assert shows(terminal.type("board", PLAY), table.state)
     assert any(row.startswith("Saved; ") for row in terminal.type("save game.txt", PLAY))
     rows = terminal.type("quit", PLAY)
-    assert rows[-2:] == [
-        "You have left the game; to continue it: sarai play --resume game.txt",
-        "status 0",
-    ]
+    assert rows[-2:] == ["You have left the game; to continue it: sarai play --resume game.txt", "status 0"]
     assert len(sarai.Record.load(tmp_path / "game.txt")) == len(table.record())
 
     terminal.stop()

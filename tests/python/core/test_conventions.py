@@ -26,10 +26,7 @@ NO_NUMBERS = [
 CALLS: list[tuple[Callable[..., Any], list[str]]] = [
     (sarai.rollout, ["num_games", "first_game", "num_threads", "seed"]),
     (sarai.trajectories, ["num_games", "first_game", "max_decisions", "num_threads", "seed"]),
-    (
-        sarai.series,
-        ["num_series", "target", "max_games", "first_series", "num_threads", "seed"],
-    ),
+    (sarai.series, ["num_series", "target", "max_games", "first_series", "num_threads", "seed"]),
     (
         sarai.metrics,
         ["num_games", "first_game", "board_games", "skill_levels", "skill_games", "num_threads", "seed"],

@@ -11,14 +11,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers import vector as wrappers
 
 import sarai
-from helpers.lanes import (
-    IDS,
-    a_game_for_every_mode,
-    act,
-    digest,
-    same,
-    skip_where_gymnasium_miscounts,
-)
+from helpers.lanes import IDS, a_game_for_every_mode, act, digest, same, skip_where_gymnasium_miscounts
 from helpers.learner_games import go_on, lowest
 
 Env = sarai.SingleAgentVectorEnv

@@ -13,14 +13,7 @@ from numpy.typing import NDArray
 
 import sarai
 from helpers.lanes import IDS, act, same, settled, some_books, two_games
-from helpers.learner_games import (
-    agree,
-    first_rewards,
-    highest,
-    lowest,
-    told_by_all_seats,
-    told_by_one_seat,
-)
+from helpers.learner_games import agree, first_rewards, highest, lowest, told_by_all_seats, told_by_one_seat
 
 Env = sarai.SingleAgentVectorEnv
 Asked = tuple[NDArray[np.int8], NDArray[np.int8]]

@@ -13,14 +13,7 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 import sarai
-from helpers.lanes import (
-    a_game_for_every_mode,
-    act,
-    digest,
-    same,
-    settled,
-    some_books,
-)
+from helpers.lanes import a_game_for_every_mode, act, digest, same, settled, some_books
 from helpers.learner_games import agree, go_on, told_by_one_seat
 from helpers.positions import every_book
 

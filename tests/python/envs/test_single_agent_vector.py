@@ -24,10 +24,7 @@ from helpers.lanes import (
     settled,
     some_books,
 )
-from helpers.learner_games import (
-    first_rewards,
-    lowest,
-)
+from helpers.learner_games import first_rewards, lowest
 
 Env = sarai.SingleAgentVectorEnv
 

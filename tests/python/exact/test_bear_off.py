@@ -75,8 +75,7 @@ def test_every_placing(preset: str) -> None:
 
 @pytest.mark.parametrize(("preset", "scoring"), [(RULES[0], "gammon"), (RULES[1], "single")])
 @pytest.mark.parametrize(
-    "pieces",
-    ["bar=0 off=13 6:1 3:1 | bar=0 off=13 6:2", "bar=0 off=13 5:2 | bar=0 off=12 1:1 2:1 5:1"],
+    "pieces", ["bar=0 off=13 6:1 3:1 | bar=0 off=13 6:2", "bar=0 off=13 5:2 | bar=0 off=12 1:1 2:1 5:1"]
 )
 def test_both_sides_are_what_expansion_finds(preset: str, scoring: str, pieces: str) -> None:
     game = sarai.make("shuanglu", preset=preset, scoring=scoring)

@@ -177,9 +177,7 @@ def test_what_cannot_be_kept() -> None:
 
 def test_which_game_a_record_is_of() -> None:
     refused(
-        partial(Record.play, "sho", seed=0),
-        {"number": [-1, 2**64 - 1, 2**64]},
-        {"number": [None, True, 1.0]},
+        partial(Record.play, "sho", seed=0), {"number": [-1, 2**64 - 1, 2**64]}, {"number": [None, True, 1.0]}
     )
     assert Record.play("sho", number=2**64 - 2, seed=0).number == 2**64 - 2
 

@@ -102,11 +102,5 @@ def test_bad_arguments_are_refused() -> None:
     refused(
         call,
         {"views": [[]], "labels": [[]], "seconds_per_frame": [0], "theme": ["red"]},
-        {
-            "views": ["<svg/>", 7, [7]],
-            "labels": ["a", [3]],
-            "title": [3],
-            "notes": ["a"],
-            "colour": ["red"],
-        },
+        {"views": ["<svg/>", 7, [7]], "labels": ["a", [3]], "title": [3], "notes": ["a"], "colour": ["red"]},
     )
