@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import random
 from collections.abc import Callable
@@ -260,25 +259,6 @@ def test_a_link_to_nowhere_is_no_new_file(tmp_path: Path, run: Run) -> None:
     assert "already exists" in run(["play", "shah", "--save", str(link)], 2, typed=["quit"])
     assert "already exists" in run(["play", "shah"], typed=[f"save {link}", "quit"])
     assert not (tmp_path / "elsewhere.json").exists()
-
-
-def test_what_a_file_says_cannot_steer_the_terminal(
-    tmp_path: Path, monkeypatch: Patch, capsys: Captured
-) -> None:
-    file = tmp_path / "game.json"
-    data = json.loads(sarai.Record.from_steps("shah", [], agents=["human", "greedy"]).to_json())
-    for key, value in (
-        ("agents", ["human", "\x1b[2J\x07"]),
-        ("game", "\x1b[31mchess"),
-        ("rules", {"\x1b]0;x": 1}),
-    ):
-        file.write_text(json.dumps({**data, key: value}), encoding="utf-8")
-        for words in (["play", "--resume", str(file)], ["replay", str(file), "--json"]):
-            monkeypatch.setattr("sys.stdin", io.StringIO(""))
-            main(words)
-            out, errors = capsys.readouterr()
-            assert "\x1b" not in errors + out
-            assert "\x07" not in errors + out
 
 
 def test_a_record_may_begin_with_a_mark_of_its_byte_order(tmp_path: Path) -> None:

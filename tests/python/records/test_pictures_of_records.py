@@ -66,9 +66,6 @@ def test_a_page_says_what_led_to_each_position(tmp_path: Path) -> None:
     said = [word for line in told[1:] for word in re.findall(r"(?:: |, |\[)([^],;]+)", line)]
     assert said == game.names
     assert "<p>seed 3, game 0; 0: greedy, 1: random</p>" in text
-    with pytest.raises(ValueError, match="seconds_per_frame must be"):
-        record.page(path, seconds_per_frame=0)
-    assert path.read_text(encoding="utf-8") == text
 
 
 def test_a_part_of_a_game_begins_with_the_step_before_it() -> None:
