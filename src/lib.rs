@@ -19,7 +19,7 @@
 //! let mut state = game.initial_state();
 //! random_playout(&game, &mut state, &mut Stream::new(7, 0));
 //! assert_eq!(game.returns(&state).as_slice().iter().sum::<f64>(), 0.0);
-//! # Ok::<(), sarai::rules::error::RulesError>(())
+//! # Ok::<(), sarai::Error>(())
 //! ```
 #![deny(unsafe_code)]
 
@@ -43,6 +43,7 @@ pub mod session;
 #[cfg(test)]
 mod testing;
 
+pub use base::error::Error;
 pub use rules::action::{Action, ActionSet};
 pub use rules::chance::{Chance, Outcome};
 pub use rules::game::{Draw, Encode, Evaluate, FullGame, Game, Heuristic, Places, SetUp, Show, Tally, Turn};

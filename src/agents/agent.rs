@@ -17,7 +17,7 @@ use super::random::random;
 use super::{Evaluator, alphabeta, expectimax, mcts};
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::nets::Named;
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::game::{Evaluate, Game, Heuristic};
@@ -34,7 +34,7 @@ use crate::rules::game::{Evaluate, Game, Heuristic};
 /// assert!("mcts:0".parse::<Agent>().is_err());
 /// assert_eq!("mcts:5,evaluator=heuristic".parse::<Agent>()?.to_string(), "mcts:5,evaluator=heuristic");
 /// assert!("mcts:5,filter=8/4".parse::<Agent>().is_err());
-/// # Ok::<(), sarai::base::error::BadRequest>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Agent {
@@ -148,7 +148,7 @@ impl Agent {
     ///
     /// # Errors
     /// When it cannot.
-    pub fn fits<G: Game>(&self, game: &G) -> Result<(), BadRequest> {
+    pub fn fits<G: Game>(&self, game: &G) -> Result<(), Error> {
         if let Agent::Perfect(source) = self {
             return source.ready(game, self);
         }
@@ -156,11 +156,11 @@ impl Agent {
             return mixed.agents().try_for_each(|agent| agent.fits(game));
         }
         if let Some(Err(why)) = self.network().map(|named| named.net().fits(game)) {
-            return Err(BadRequest::new(format!("the network of agent '{self}' {why}")));
+            return Err(Error::new(format!("the network of agent '{self}' {why}")));
         }
         let two_without_dice = !G::DICE && game.num_players() == 2;
         if matches!(self, Agent::AlphaBeta(_)) && !two_without_dice {
-            return Err(BadRequest::new(format!(
+            return Err(Error::new(format!(
                 "agent '{self}' only plays two-player games without dice, and {} is not one; try \"expectimax:N\"",
                 G::NAME
             )));
@@ -177,7 +177,7 @@ impl Agent {
     /// use sarai::agents::Agent;
     /// assert_eq!("mcts:50,reuse_tree=true".parse::<Agent>()?.keeps(), 101);
     /// assert_eq!(Agent::mcts(50).keeps(), 0);
-    /// # Ok::<(), sarai::base::error::BadRequest>(())
+    /// # Ok::<(), sarai::Error>(())
     /// ```
     pub fn keeps(&self) -> u32 {
         match self {
@@ -256,12 +256,12 @@ impl Agent {
 
     /// Why [`Agent::choose`] or [`Agent::analyse`] gave nothing in this state.
     #[cold]
-    pub fn why_not<G: Game>(&self, game: &G, state: &G::State) -> BadRequest {
+    pub fn why_not<G: Game>(&self, game: &G, state: &G::State) -> Error {
         self.refusal(game, state).unwrap_or_else(no_memory)
     }
 
     /// What it lacks to choose in this state, where that is no memory.
-    fn refusal<G: Game>(&self, game: &G, state: &G::State) -> Option<BadRequest> {
+    fn refusal<G: Game>(&self, game: &G, state: &G::State) -> Option<Error> {
         match self {
             Agent::Perfect(source) => {
                 source.choose(game, state).is_none().then(|| source.why_not(game, state))
@@ -333,8 +333,8 @@ fn with_network(mut parameters: Value, evaluator: &Evaluator) -> Value {
     parameters
 }
 
-fn no_memory() -> BadRequest {
-    BadRequest::no_memory("not enough memory for a search; use fewer threads or fewer simulations")
+fn no_memory() -> Error {
+    Error::no_memory("not enough memory for a search; use fewer threads or fewer simulations")
 }
 
 #[cfg(test)]

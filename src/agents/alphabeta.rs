@@ -79,7 +79,7 @@ pub fn search<G: Evaluate>(
 /// let best = found.actions.iter().find(|weighed| weighed.action == found.action).expect("a legal action");
 /// assert!(best.exact && best.values == found.values);
 /// assert_eq!(best.line.len(), 2);
-/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
 pub fn analyse<G: Evaluate>(
     game: &G,

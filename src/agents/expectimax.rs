@@ -54,7 +54,7 @@ pub fn search<G: Evaluate>(
 ///
 /// ```
 /// use sarai::agents::Evaluator;
-/// use sarai::agents::expectimax::{self, FILTER};
+/// use sarai::agents::expectimax::{FILTER, self};
 /// use sarai::games::shuanglu::Shuanglu;
 /// use sarai::{Game, Outcome, Turn};
 /// let game = Shuanglu::new(Default::default())?;
@@ -67,7 +67,7 @@ pub fn search<G: Evaluate>(
 /// assert_eq!(found.actions.len(), game.legal_actions(&state).len());
 /// let best = found.actions.iter().find(|weighed| weighed.action == found.action).expect("a legal action");
 /// assert!(best.depth == 2 && best.values == found.values);
-/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
 pub fn analyse<G: Evaluate>(
     game: &G,

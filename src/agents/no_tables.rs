@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 use std::sync::Arc;
 
 use super::analysis::Analysis;
-use crate::base::error::{BadRequest, shorten};
+use crate::base::error::{Error, shorten};
 use crate::rules::action::Action;
 use crate::rules::game::Game;
 
@@ -17,7 +17,7 @@ pub(crate) struct Worth {
 
 /// The tables of one game.
 pub(crate) trait Oracle<G: Game>: Send + Sync {
-    fn value(&self, state: &G::State) -> Result<Option<Worth>, BadRequest>;
+    fn value(&self, state: &G::State) -> Result<Option<Worth>, Error>;
 }
 
 /// Where an agent looks values up; there is no such place here.
@@ -27,9 +27,9 @@ pub struct Source {
 }
 
 impl Source {
-    pub(super) fn parse(name: &str, _: Option<&str>) -> Result<Arc<Self>, BadRequest> {
+    pub(super) fn parse(name: &str, _: Option<&str>) -> Result<Arc<Self>, Error> {
         let name = shorten(name);
-        Err(BadRequest::new(format!(
+        Err(Error::new(format!(
             "agent '{name}' has no tables here, where there are no files; choose another"
         )))
     }
@@ -38,7 +38,7 @@ impl Source {
         match self.never {}
     }
 
-    pub(super) fn ready<G: Game>(&self, _: &G, _: &dyn Display) -> Result<(), BadRequest> {
+    pub(super) fn ready<G: Game>(&self, _: &G, _: &dyn Display) -> Result<(), Error> {
         match self.never {}
     }
 
@@ -46,11 +46,11 @@ impl Source {
         match self.never {}
     }
 
-    pub(super) fn failed(&self, _: BadRequest) {
+    pub(super) fn failed(&self, _: Error) {
         match self.never {}
     }
 
-    pub(super) fn failure(&self) -> Option<BadRequest> {
+    pub(super) fn failure(&self) -> Option<Error> {
         match self.never {}
     }
 
@@ -62,7 +62,7 @@ impl Source {
         match self.never {}
     }
 
-    pub(super) fn why_not<G: Game>(&self, _: &G, _: &G::State) -> BadRequest {
+    pub(super) fn why_not<G: Game>(&self, _: &G, _: &G::State) -> Error {
         match self.never {}
     }
 }

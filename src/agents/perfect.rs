@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError, RwLock, Weak};
 
 use super::analysis::{Analysis, Line};
-use crate::base::error::{BadRequest, shorten, shorten_path};
+use crate::base::error::{Error, shorten, shorten_path};
 use crate::base::lock::lock;
 use crate::exact::blocks::ROOM;
 use crate::exact::file::fingerprint_in;
@@ -25,9 +25,9 @@ use crate::rules::solvable::Pair;
 
 /// The tables of one game, for whoever does not know that the game has any.
 pub(crate) trait Oracle<G: Game>: Send + Sync {
-    fn value(&self, state: &G::State) -> Result<Option<Worth>, BadRequest>;
-    fn best(&self, state: &G::State) -> Result<Option<(Action, Worth)>, BadRequest>;
-    fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, Worth)>>, BadRequest>;
+    fn value(&self, state: &G::State) -> Result<Option<Worth>, Error>;
+    fn best(&self, state: &G::State) -> Result<Option<(Action, Worth)>, Error>;
+    fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, Worth)>>, Error>;
     fn missing(&self, state: &G::State) -> Option<Pair>;
     fn pairs(&self) -> &[Pair];
     fn tables_before(&self) -> usize;
@@ -35,13 +35,13 @@ pub(crate) trait Oracle<G: Game>: Send + Sync {
 }
 
 impl<G: Layered> Oracle<G> for Loaded<G> {
-    fn value(&self, state: &G::State) -> Result<Option<Worth>, BadRequest> {
+    fn value(&self, state: &G::State) -> Result<Option<Worth>, Error> {
         Loaded::value(self, state)
     }
-    fn best(&self, state: &G::State) -> Result<Option<(Action, Worth)>, BadRequest> {
+    fn best(&self, state: &G::State) -> Result<Option<(Action, Worth)>, Error> {
         Loaded::best(self, state)
     }
-    fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, Worth)>>, BadRequest> {
+    fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, Worth)>>, Error> {
         Loaded::moves(self, state)
     }
     fn missing(&self, state: &G::State) -> Option<Pair> {
@@ -75,7 +75,7 @@ pub struct Source {
     open: RwLock<Vec<Arc<dyn Any + Send + Sync>>>,
     opening: Mutex<()>,
     /// Why a search could not read a table.
-    failure: Mutex<Option<BadRequest>>,
+    failure: Mutex<Option<Error>>,
 }
 
 /// The sources of folders that some agent has, each once.
@@ -98,9 +98,9 @@ impl Source {
     ///
     /// # Errors
     /// When the folder has no name.
-    pub(super) fn parse(name: &str, rest: Option<&str>) -> Result<Arc<Self>, BadRequest> {
+    pub(super) fn parse(name: &str, rest: Option<&str>) -> Result<Arc<Self>, Error> {
         if rest.is_some_and(str::is_empty) {
-            return Err(BadRequest::new(format!(
+            return Err(Error::new(format!(
                 "agent '{}' needs a folder of tables after the colon, as in \"perfect:tables\"; without a colon it takes \
                  the tables that come with the package",
                 shorten(name)
@@ -145,13 +145,13 @@ impl Source {
     ///
     /// # Errors
     /// When there are none, or one cannot be read; it says that of the agent with this name.
-    pub(super) fn ready<G: Game>(&self, game: &G, name: &dyn Display) -> Result<(), BadRequest> {
-        let refusal = |why| BadRequest::new(format!("agent '{}' {why}", shorten_path(name)));
+    pub(super) fn ready<G: Game>(&self, game: &G, name: &dyn Display) -> Result<(), Error> {
+        let refusal = |why| Error::new(format!("agent '{}' {why}", shorten_path(name)));
         self.open(game).map(drop).map_err(refusal)
     }
 
     /// The tables of a rule book, or what is to be said of an agent that has none.
-    fn open<G: Game>(&self, game: &G) -> Result<Arc<Open<G>>, BadRequest> {
+    fn open<G: Game>(&self, game: &G) -> Result<Arc<Open<G>>, Error> {
         let _one_at_a_time = lock(&self.opening);
         let known = self.known(game);
         if let Some(open) = &known
@@ -175,11 +175,11 @@ impl Source {
         Ok(open)
     }
 
-    fn opened<G: Game>(&self, game: &G) -> Result<Arc<dyn Oracle<G>>, BadRequest> {
+    fn opened<G: Game>(&self, game: &G) -> Result<Arc<dyn Oracle<G>>, Error> {
         struct Find<'a, G: Game> {
             game: &'a G,
             source: &'a Source,
-            found: Option<Result<Arc<dyn Oracle<G>>, BadRequest>>,
+            found: Option<Result<Arc<dyn Oracle<G>>, Error>>,
             names: Vec<&'static str>,
         }
         impl<G: Game> VisitSolvable for Find<'_, G> {
@@ -196,7 +196,7 @@ impl Source {
         let mut find = Find { game, source: self, found: None, names: Vec::new() };
         games::visit_solvable(&mut find);
         find.found.unwrap_or_else(|| {
-            Err(BadRequest::new(format!(
+            Err(Error::new(format!(
                 "plays by tables of exact values, which exist only for {1}, not for {0}",
                 G::NAME,
                 find.names.join(", ")
@@ -204,14 +204,14 @@ impl Source {
         })
     }
 
-    fn tables_of<S: Layered>(&self, game: &S) -> Result<Arc<dyn Oracle<S>>, BadRequest> {
+    fn tables_of<S: Layered>(&self, game: &S) -> Result<Arc<dyn Oracle<S>>, Error> {
         let folder = match &self.folder {
             Some(folder) => std::path::absolute(folder).ok(),
             None => shipped(&Fingerprint::of(game)),
         };
         let missing = |why: String| {
             let make = make(game, None);
-            BadRequest::new(format!("has no tables: {why}; {make}"))
+            Error::new(format!("has no tables: {why}; {make}"))
         };
         let folder = folder
             .ok_or_else(|| missing(format!("none of these rules of {} come with the package", S::NAME)))?;
@@ -222,7 +222,7 @@ impl Source {
         let opening = Opening { check: false, room: ROOM, threads: 1 };
         let loaded = Loaded::open(&folder, game, opening)
             .and_then(|loaded| loaded.with_turns("an agent"))
-            .map_err(|error| BadRequest::new(format!("cannot use its tables: {error}")))?;
+            .map_err(|error| Error::new(format!("cannot use its tables: {error}")))?;
         Ok(Arc::new(loaded))
     }
 
@@ -235,10 +235,10 @@ impl Source {
     ///
     /// # Errors
     /// When there are none, or one cannot be read.
-    pub(crate) fn tables<G: Game>(&self, game: &G) -> Result<Arc<dyn Oracle<G>>, BadRequest> {
+    pub(crate) fn tables<G: Game>(&self, game: &G) -> Result<Arc<dyn Oracle<G>>, Error> {
         self.open(game)
             .map(|open| Arc::clone(&open.oracle))
-            .map_err(|why| BadRequest::new(format!("cannot learn from tables: the agent 'perfect' {why}")))
+            .map_err(|why| Error::new(format!("cannot learn from tables: the agent 'perfect' {why}")))
     }
 
     /// The tables of a rule book, for a search; `None` where there are none.
@@ -247,12 +247,12 @@ impl Source {
     }
 
     /// Notes why a search could not read a table.
-    pub(super) fn failed(&self, why: BadRequest) {
+    pub(super) fn failed(&self, why: Error) {
         *lock(&self.failure) = Some(why);
     }
 
     /// Why a search could not read a table, if that happened.
-    pub(super) fn failure(&self) -> Option<BadRequest> {
+    pub(super) fn failure(&self) -> Option<Error> {
         lock(&self.failure).take()
     }
 
@@ -293,23 +293,23 @@ impl Source {
 
     /// Why there is nothing to choose, where [`Source::choose`] says so. What is missing is looked for again before the next
     /// game.
-    pub(super) fn why_not<G: Game>(&self, game: &G, state: &G::State) -> BadRequest {
+    pub(super) fn why_not<G: Game>(&self, game: &G, state: &G::State) -> Error {
         let open = match self.known(game).map_or_else(|| self.open(game), Ok) {
             Ok(open) => open,
-            Err(why) => return BadRequest::new(format!("agent '{}' {why}", shorten_path(self))),
+            Err(why) => return Error::new(format!("agent '{}' {why}", shorten_path(self))),
         };
         if let Err(error) = open.oracle.best(state) {
-            return BadRequest::new(format!("agent '{self}': {error}"));
+            return Error::new(format!("agent '{self}': {error}"));
         }
         open.missed.store(true, Ordering::Release);
         let Some(Pair { own, other }) = open.oracle.missing(state) else {
-            return BadRequest::new(format!(
+            return Error::new(format!(
                 "agent '{self}' does not know this position: it is of a part of {0} that no tables cover; begin where \
                  they do, or make those of the turns before them: 'sarai solve {0} --placing'",
                 G::NAME
             ));
         };
-        BadRequest::new(format!(
+        Error::new(format!(
             "agent '{self}' does not know this position: the tables in {} do not reach {own} against {other}; {}",
             open.oracle.folder().display(),
             make(game, Some((own, other)))

@@ -54,7 +54,7 @@ pub fn settle_told<G: Game, T: Tally>(
 /// let decisions = random_playout(&game, &mut state, &mut Stream::new(1, 0));
 /// assert!(decisions > 0);
 /// assert_eq!(game.turn(&state), Turn::Over);
-/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
 pub fn random_playout<G: Game>(game: &G, state: &mut G::State, rng: &mut Stream) -> u32 {
     cpu::run(Playout { game, state, rng })

@@ -1,57 +1,122 @@
-//! What keeps a request from being done, and the wording that all errors share.
+//! The error of the engine, and the wording that all errors share.
 //!
 //! Each error is a sentence that says what was given, what is allowed and, where it helps, what to do.
 
-use std::error::Error;
 use std::fmt;
 
-/// What keeps a request from being done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Cause {
+use thiserror::Error;
+
+/// Why something was not done.
+///
+/// ```
+/// use sarai::games::sho::{Rules, Sho};
+/// use sarai::{Error, Game};
+/// let error = Sho::new(Rules { players: 5, ..Rules::default() }).unwrap_err();
+/// assert_eq!(error.to_string(), "option 'players' got 5; it takes an integer from 2 to 4");
+/// assert!(matches!(error, Error::InvalidRules(_)));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Error {
     /// A name, a size or a setting that is not one of those allowed.
-    Request,
-    /// There is no memory for it.
-    Memory,
-    /// The system starts no threads for it.
-    Threads,
+    #[error("{0}")]
+    Invalid(String),
+    /// Options that no rule book of the game has.
+    #[error("{0}")]
+    InvalidRules(String),
+    /// What describes no position, or one that breaks an invariant of its game.
+    #[error("{0}")]
+    InvalidPosition(String),
+    /// An action or outcome that is not legal where it was played.
+    #[error(transparent)]
+    IllegalAction(#[from] IllegalAction),
+    /// There is not enough memory.
+    #[error("{0}")]
+    OutOfMemory(String),
+    /// The system starts no threads.
+    #[error("{0}")]
+    NoThreads(String),
+    /// [`Control::cancel`](crate::base::control::Control::cancel) was called.
+    #[error("it was cancelled; begin new games with reset()")]
+    Cancelled,
+    /// No game has begun yet.
+    #[error("no game is under way; begin one with reset()")]
+    NotBegun,
+    /// An earlier step or reset of a batch ended midway: only a reset of all lanes comes next.
+    #[error("an earlier step or reset of this environment was interrupted: call reset()")]
+    Interrupted,
 }
 
-/// A request that cannot be done, and why.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BadRequest {
-    cause: Cause,
-    sentence: String,
-}
-
-impl BadRequest {
+impl Error {
     /// For a name, a size or a setting that is not one of those allowed.
     pub fn new(sentence: impl Into<String>) -> Self {
-        BadRequest { cause: Cause::Request, sentence: sentence.into() }
+        Error::Invalid(sentence.into())
+    }
+
+    /// For options that no rule book of the game has.
+    pub fn rules(sentence: impl Into<String>) -> Self {
+        Error::InvalidRules(sentence.into())
+    }
+
+    /// For what describes no position, or one that no game leads to.
+    pub fn position(sentence: impl Into<String>) -> Self {
+        Error::InvalidPosition(sentence.into())
     }
 
     /// For want of memory.
     pub fn no_memory(sentence: impl Into<String>) -> Self {
-        BadRequest { cause: Cause::Memory, sentence: sentence.into() }
+        Error::OutOfMemory(sentence.into())
     }
 
-    /// For want of threads.
-    pub fn no_threads(sentence: impl Into<String>) -> Self {
-        BadRequest { cause: Cause::Threads, sentence: sentence.into() }
+    /// The same of this lane, where it is about what was asked.
+    pub(crate) fn in_lane(self, lane: usize) -> Self {
+        match self {
+            Error::Invalid(sentence) => Error::Invalid(format!("lane {lane}: {sentence}")),
+            other => other,
+        }
     }
 
-    /// What keeps it from being done.
-    pub fn cause(&self) -> Cause {
-        self.cause
+    /// The same, where there is but one lane or game, which need not be named.
+    pub fn without_place(self) -> Self {
+        match self {
+            Error::IllegalAction(error) => Error::IllegalAction(error.at("")),
+            other => other,
+        }
     }
 }
 
-impl fmt::Display for BadRequest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.sentence)
+/// An action or outcome that is not legal where it was played. Nothing has changed.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{place}{}action {action} is not legal here; {legal}", if place.is_empty() { "" } else { ": " })]
+pub struct IllegalAction {
+    /// What was played, as the caller gave it: any integer.
+    pub action: i64,
+    /// Where it was played, "lane 3" or "game 17"; empty for a single position.
+    pub place: String,
+    /// What is legal there, in words.
+    pub legal: String,
+}
+
+impl IllegalAction {
+    /// The error for `action` at one position, where `legal` says what may be played.
+    pub fn new(action: i64, legal: impl Into<String>) -> Self {
+        IllegalAction { action, place: String::new(), legal: legal.into() }
+    }
+
+    /// The same error, said of this lane or game.
+    pub fn at(mut self, place: impl Into<String>) -> Self {
+        self.place = place.into();
+        self
     }
 }
 
-impl Error for BadRequest {}
+/// "the legal ones are 0, 5, 64": the sentence part that lists what may be played, cut after twenty.
+pub fn list_legal(actions: impl IntoIterator<Item: fmt::Display>) -> String {
+    let ids: Vec<String> = actions.into_iter().map(|action| action.to_string()).collect();
+    match ids.len() {
+        n if n > 20 => format!("the legal ones are {}, ... ({n} in all)", ids[..20].join(", ")),
+        _ => format!("the legal ones are {}", ids.join(", ")),
+    }
+}
 
 /// Bytes in hexadecimal digits, as digests are written.
 ///

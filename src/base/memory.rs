@@ -1,7 +1,7 @@
 //! Memory for arrays whose size a user gives, asked for before it is needed: Rust ends the process where an allocation
 //! fails, and nobody could say what to do about it.
 
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 
 /// An empty vector with room for so many items.
 ///
@@ -11,9 +11,9 @@ use crate::base::error::BadRequest;
 /// ```
 /// assert_eq!(sarai::base::memory::room_for::<u64>(8)?.capacity(), 8);
 /// assert!(sarai::base::memory::room_for::<u64>(usize::MAX).is_err());
-/// # Ok::<(), sarai::base::error::BadRequest>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
-pub fn room_for<T>(items: usize) -> Result<Vec<T>, BadRequest> {
+pub fn room_for<T>(items: usize) -> Result<Vec<T>, Error> {
     let mut all = Vec::new();
     all.try_reserve_exact(items).map_err(|_| no_room(items, size_of::<T>()))?;
     Ok(all)
@@ -23,7 +23,7 @@ pub fn room_for<T>(items: usize) -> Result<Vec<T>, BadRequest> {
 ///
 /// # Errors
 /// When there is no room for them.
-pub fn zeros<T: Clone + Default>(items: usize) -> Result<Vec<T>, BadRequest> {
+pub fn zeros<T: Clone + Default>(items: usize) -> Result<Vec<T>, Error> {
     let mut all = room_for(items)?;
     all.resize(items, T::default());
     Ok(all)
@@ -33,7 +33,7 @@ pub fn zeros<T: Clone + Default>(items: usize) -> Result<Vec<T>, BadRequest> {
 ///
 /// # Errors
 /// When there is no room for them.
-pub fn copy_of<T: Clone>(items: &[T]) -> Result<Vec<T>, BadRequest> {
+pub fn copy_of<T: Clone>(items: &[T]) -> Result<Vec<T>, Error> {
     let mut all = room_for(items.len())?;
     all.extend_from_slice(items);
     Ok(all)
@@ -43,14 +43,14 @@ pub fn copy_of<T: Clone>(items: &[T]) -> Result<Vec<T>, BadRequest> {
 ///
 /// # Errors
 /// When there is no room for them; the vector is as it was.
-pub fn extend<T>(all: &mut Vec<T>, more: impl ExactSizeIterator<Item = T>) -> Result<(), BadRequest> {
+pub fn extend<T>(all: &mut Vec<T>, more: impl ExactSizeIterator<Item = T>) -> Result<(), Error> {
     all.try_reserve(more.len()).map_err(|_| no_room(more.len(), size_of::<T>()))?;
     all.extend(more);
     Ok(())
 }
 
 #[cold]
-fn no_room(items: usize, size: usize) -> BadRequest {
+fn no_room(items: usize, size: usize) -> Error {
     let bytes = items as u128 * size as u128;
-    BadRequest::no_memory(format!("not enough memory for {bytes} more bytes; ask for less at a time"))
+    Error::no_memory(format!("not enough memory for {bytes} more bytes; ask for less at a time"))
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::{Mutex, MutexGuard};
 
 use crate::base::control::Control;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::base::lock::lock;
 
 #[cfg(feature = "threads")]
@@ -17,13 +17,13 @@ mod pools;
 /// Without threads everything is done on the thread that calls, with the same results.
 #[cfg(not(feature = "threads"))]
 mod pools {
-    use super::{BadRequest, Control};
+    use super::{Control, Error};
 
     pub(super) fn together(
         threads: usize,
         _: Option<&Control>,
         work: &(dyn Fn(usize) + Sync),
-    ) -> Result<(), BadRequest> {
+    ) -> Result<(), Error> {
         (0..threads).for_each(work);
         Ok(())
     }
@@ -59,9 +59,9 @@ const SPINS: u32 = 1000;
 /// assert_eq!(resolve(Some(2))?, 2);
 /// assert!(resolve(None)? >= 1);
 /// assert!(resolve(Some(0)).is_err());
-/// # Ok::<(), sarai::base::error::BadRequest>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
-pub fn resolve(threads: Option<usize>) -> Result<usize, BadRequest> {
+pub fn resolve(threads: Option<usize>) -> Result<usize, Error> {
     match threads {
         None => {
             let processors = if cfg!(feature = "threads") {
@@ -72,7 +72,7 @@ pub fn resolve(threads: Option<usize>) -> Result<usize, BadRequest> {
             Ok(processors.min(MAX_THREADS))
         }
         Some(threads) if (1..=MAX_THREADS).contains(&threads) => Ok(threads),
-        Some(threads) => Err(BadRequest::new(format!(
+        Some(threads) => Err(Error::new(format!(
             "num_threads got {threads}; it takes 1 to {MAX_THREADS}, or None for all processors"
         ))),
     }
@@ -149,7 +149,7 @@ pub(crate) fn share_out<I: Items>(
     items: I,
     control: Option<&Control>,
     work: impl Fn(I) + Sync,
-) -> Result<(), BadRequest> {
+) -> Result<(), Error> {
     share_out_if(plan, items, control, |_| true, work).map(|_| ())
 }
 
@@ -168,7 +168,7 @@ pub(crate) fn share_out_if<I: Items>(
     control: Option<&Control>,
     fine: impl Fn(&I) -> bool + Sync,
     work: impl Fn(I) + Sync,
-) -> Result<bool, BadRequest> {
+) -> Result<bool, Error> {
     share_out_dyn(plan, items, control, &fine, &work)
 }
 
@@ -180,7 +180,7 @@ fn share_out_dyn<I: Items>(
     control: Option<&Control>,
     fine: Fine<'_, I>,
     work: Work<'_, I>,
-) -> Result<bool, BadRequest> {
+) -> Result<bool, Error> {
     if plan.threads <= 1 {
         if !fine(&items) {
             return Ok(false);

@@ -8,7 +8,7 @@ use super::maths::{atan2, cos, dist, hypot, sin};
 use super::options::{Options, Worth};
 use super::svg::{self, Element};
 use super::theme::Theme;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 
 /// A point of a picture.
 pub type Point = (f64, f64);
@@ -67,11 +67,11 @@ pub fn marks(
     player: Option<usize>,
     num_players: usize,
     reading: Read<'_>,
-) -> Result<Option<Element>, BadRequest> {
+) -> Result<Option<Element>, Error> {
     let (legal, look) = (&options.legal, options.theme);
     check_legal(legal)?;
     if !legal.is_empty() && player.is_none() {
-        return Err(BadRequest::new(format!(
+        return Err(Error::new(format!(
             "legal has {} moves, but nobody is to move in this position",
             legal.len()
         )));
@@ -83,7 +83,7 @@ pub fn marks(
     }
     if let Some((seat, name)) = &options.last {
         if *seat >= num_players {
-            return Err(BadRequest::new(format!(
+            return Err(Error::new(format!(
                 "last[0] must be a seat from 0 to {}, got {seat}",
                 num_players - 1
             )));
@@ -100,11 +100,11 @@ pub fn marks(
 ///
 /// # Errors
 /// Says how many it may.
-pub fn check_legal(legal: &[String]) -> Result<(), BadRequest> {
+pub fn check_legal(legal: &[String]) -> Result<(), Error> {
     if legal.len() <= MOST_LEGAL {
         return Ok(());
     }
-    Err(BadRequest::new(format!("legal has {} moves: a picture shows at most {MOST_LEGAL}", legal.len())))
+    Err(Error::new(format!("legal has {} moves: a picture shows at most {MOST_LEGAL}", legal.len())))
 }
 
 /// Moves with what they are worth, on a plate: "+7" for won in 7 turns, "=" for drawn, "-12" for lost in 12; where the turns
@@ -117,9 +117,9 @@ pub fn valued(
     player: Option<usize>,
     reading: Read<'_>,
     look: &Theme,
-) -> Result<Option<Element>, BadRequest> {
+) -> Result<Option<Element>, Error> {
     if values.len() > MOST_LEGAL {
-        return Err(BadRequest::new(format!(
+        return Err(Error::new(format!(
             "values must be a dict with at most {MOST_LEGAL} names of actions and their values"
         )));
     }
@@ -174,17 +174,11 @@ fn valued_line(found: &Course) -> (String, Point) {
     (format!("M{}", svg::points(&reversed(&back))), back[0])
 }
 
-fn read(
-    reading: Read<'_>,
-    name: &str,
-    player: usize,
-    place: &str,
-    ahead: bool,
-) -> Result<Reading, BadRequest> {
+fn read(reading: Read<'_>, name: &str, player: usize, place: &str, ahead: bool) -> Result<Reading, Error> {
     let short = name.chars().count() <= LONGEST_NAME;
     short.then(|| reading(name, player, ahead)).flatten().ok_or_else(|| {
         let shown: String = name.chars().take(LONGEST_NAME).collect();
-        BadRequest::new(format!(
+        Error::new(format!(
             "{place} is {}, which names no action: give what state.action_to_string says",
             quoted(&shown)
         ))

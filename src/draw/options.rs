@@ -1,7 +1,7 @@
 //! What is asked of a picture.
 
 use super::theme::{LIGHT, Theme};
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 
 /// The narrowest and the broadest that a picture is shown, in pixels.
 const WIDTHS: std::ops::RangeInclusive<f64> = 16.0..=16384.0;
@@ -33,10 +33,10 @@ impl Default for Options {
 }
 
 /// Refuses a width that no picture has.
-pub(super) fn check_size(size: f64) -> Result<(), BadRequest> {
+pub(super) fn check_size(size: f64) -> Result<(), Error> {
     if WIDTHS.contains(&size) {
         return Ok(());
     }
     let (least, most) = (WIDTHS.start(), WIDTHS.end());
-    Err(BadRequest::new(format!("size must be a width in pixels from {least} to {most}, got {size}")))
+    Err(Error::new(format!("size must be a width in pixels from {least} to {most}, got {size}")))
 }

@@ -3,7 +3,7 @@
 use super::options::check_size;
 use super::svg::{self, Element, FONT, element, number};
 use super::theme::Theme;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 
 /// A whole picture that is not written yet: what is painted, back to front, and what is said of it.
 #[derive(Clone, PartialEq, Debug)]
@@ -30,7 +30,7 @@ impl Picture {
     /// let picture = document([element("g")], 20.0, 10.0, 480.0, &LIGHT, "nothing".into(), "It is empty.".into())?;
     /// assert!(picture.written().starts_with("<svg xmlns="));
     /// assert!(document([element("g")], 20.0, 10.0, 1.0, &LIGHT, "".into(), "".into()).is_err());
-    /// # Ok::<(), sarai::base::error::BadRequest>(())
+    /// # Ok::<(), sarai::Error>(())
     /// ```
     pub fn written(&self) -> String {
         let whole = element("svg")
@@ -59,7 +59,7 @@ pub fn document<T: Into<Option<Element>>>(
     theme: &Theme,
     title: String,
     description: String,
-) -> Result<Picture, BadRequest> {
+) -> Result<Picture, Error> {
     check_size(shown_width)?;
     let mut painted = vec![svg::rect(0.0, 0.0, width, height).set("rx", 14).set("fill", theme.background)];
     painted.extend(children.into_iter().filter_map(Into::into));

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::base::error::{BadRequest, shorten};
+use crate::base::error::{Error, shorten};
 
 /// The colours that all boards share.
 ///
@@ -93,10 +93,10 @@ pub static ALL: [&Theme; 2] = [&LIGHT, &DARK];
 /// use sarai::draw::theme::named;
 /// assert!(named("dark")?.is_dark);
 /// assert_eq!(named("sepia").unwrap_err().to_string(), "theme must be 'light' or 'dark', got 'sepia'");
-/// # Ok::<(), sarai::base::error::BadRequest>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
-pub fn named(name: &str) -> Result<&'static Theme, BadRequest> {
+pub fn named(name: &str) -> Result<&'static Theme, Error> {
     ALL.into_iter()
         .find(|theme| theme.name == name)
-        .ok_or_else(|| BadRequest::new(format!("theme must be 'light' or 'dark', got '{}'", shorten(name))))
+        .ok_or_else(|| Error::new(format!("theme must be 'light' or 'dark', got '{}'", shorten(name))))
 }

@@ -4,8 +4,8 @@ use std::fmt::Debug;
 
 use super::position::AnyPosition;
 use super::states::AnyStates;
-use crate::base::error::BadRequest;
-use crate::play::batch::{Asked, Batch, Casts, Out, Seeds, Snapshot, StepError};
+use crate::base::error::Error;
+use crate::play::batch::{Asked, Batch, Casts, Out, Seeds, Snapshot};
 use crate::play::game_in_play::Counts;
 use crate::play::states::States;
 use crate::rules::game::FullGame;
@@ -17,7 +17,7 @@ pub trait AnyBatch: Debug + Send + Sync {
     ///
     /// # Errors
     /// As there.
-    fn step(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, StepError>;
+    fn step(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, Error>;
     /// See [`Batch::asked`].
     fn asked(&self) -> Vec<Asked>;
     /// See [`Batch::ask`].
@@ -26,22 +26,22 @@ pub trait AnyBatch: Debug + Send + Sync {
     ///
     /// # Errors
     /// As there.
-    fn asked_states(&self) -> Result<Box<dyn AnyStates>, BadRequest>;
+    fn asked_states(&self) -> Result<Box<dyn AnyStates>, Error>;
     /// See [`Batch::answer`].
     ///
     /// # Errors
     /// As there.
-    fn answer(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, StepError>;
+    fn answer(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, Error>;
     /// See [`Batch::ready`].
     ///
     /// # Errors
     /// As there.
-    fn ready(&self) -> Result<(), StepError>;
+    fn ready(&self) -> Result<(), Error>;
     /// See [`Batch::reset`].
     ///
     /// # Errors
     /// As there.
-    fn reset(&mut self, seeds: &Seeds, only: Option<&[bool]>, out: &mut Out<'_>) -> Result<bool, StepError>;
+    fn reset(&mut self, seeds: &Seeds, only: Option<&[bool]>, out: &mut Out<'_>) -> Result<bool, Error>;
     /// See [`Batch::reset_from`].
     ///
     /// # Errors
@@ -52,17 +52,17 @@ pub trait AnyBatch: Debug + Send + Sync {
         only: Option<&[bool]>,
         starts: &dyn AnyStates,
         out: &mut Out<'_>,
-    ) -> Result<bool, StepError>;
+    ) -> Result<bool, Error>;
     /// See [`Batch::set_casts`].
     ///
     /// # Errors
     /// As there.
-    fn set_casts(&mut self, casts: &Casts, moved: &[Option<u32>]) -> Result<(), BadRequest>;
+    fn set_casts(&mut self, casts: &Casts, moved: &[Option<u32>]) -> Result<(), Error>;
     /// See [`Batch::set_starts`]; `None` for the usual start.
     ///
     /// # Errors
     /// As there; also where the states are of another rule book, or there are none.
-    fn set_starts(&mut self, starts: Option<&dyn AnyStates>) -> Result<(), BadRequest>;
+    fn set_starts(&mut self, starts: Option<&dyn AnyStates>) -> Result<(), Error>;
     /// See [`Batch::casts`].
     fn casts(&self, last: bool) -> Box<dyn Iterator<Item = u32> + '_>;
     /// See [`Batch::episodes`].
@@ -82,14 +82,14 @@ pub trait AnyBatch: Debug + Send + Sync {
 }
 
 /// The states, which are of this rule book.
-fn of_game<'a, G: FullGame>(states: &'a dyn AnyStates, game: &G) -> Result<&'a States<G>, BadRequest> {
+fn of_game<'a, G: FullGame>(states: &'a dyn AnyStates, game: &G) -> Result<&'a States<G>, Error> {
     let known = states.as_any().downcast_ref::<States<G>>();
     let known = known.filter(|states| states.game().rules() == game.rules());
-    known.ok_or_else(|| BadRequest::new("the states belong to another game or to other rules"))
+    known.ok_or_else(|| Error::new("the states belong to another game or to other rules"))
 }
 
 impl<G: FullGame> AnyBatch for Batch<G> {
-    fn step(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, StepError> {
+    fn step(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, Error> {
         Batch::step(self, actions, out)
     }
     fn asked(&self) -> Vec<Asked> {
@@ -98,16 +98,16 @@ impl<G: FullGame> AnyBatch for Batch<G> {
     fn ask(&self, observations: &mut [i8], masks: &mut [i8]) {
         Batch::ask(self, observations, masks);
     }
-    fn asked_states(&self) -> Result<Box<dyn AnyStates>, BadRequest> {
+    fn asked_states(&self) -> Result<Box<dyn AnyStates>, Error> {
         Ok(Box::new(States::of(self.game().clone(), Batch::asked_states(self)?)))
     }
-    fn answer(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, StepError> {
+    fn answer(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, Error> {
         Batch::answer(self, actions, out)
     }
-    fn ready(&self) -> Result<(), StepError> {
+    fn ready(&self) -> Result<(), Error> {
         Batch::ready(self)
     }
-    fn reset(&mut self, seeds: &Seeds, only: Option<&[bool]>, out: &mut Out<'_>) -> Result<bool, StepError> {
+    fn reset(&mut self, seeds: &Seeds, only: Option<&[bool]>, out: &mut Out<'_>) -> Result<bool, Error> {
         Batch::reset(self, seeds, only, out)
     }
     fn reset_from(
@@ -116,24 +116,24 @@ impl<G: FullGame> AnyBatch for Batch<G> {
         only: Option<&[bool]>,
         starts: &dyn AnyStates,
         out: &mut Out<'_>,
-    ) -> Result<bool, StepError> {
+    ) -> Result<bool, Error> {
         let starts = of_game(starts, self.game())?;
         let (rows, lanes) = (starts.len(), self.num_lanes());
         if rows != 1 && rows != lanes {
-            return Err(StepError::Refused(BadRequest::new(format!(
+            return Err(Error::new(format!(
                 "there are {rows} states for {lanes} lanes; give one for all of them, or one for each"
-            ))));
+            )));
         }
         Batch::reset_from(self, seeds, only, starts.rows(), out)
     }
-    fn set_casts(&mut self, casts: &Casts, moved: &[Option<u32>]) -> Result<(), BadRequest> {
+    fn set_casts(&mut self, casts: &Casts, moved: &[Option<u32>]) -> Result<(), Error> {
         Batch::set_casts(self, casts, moved)
     }
-    fn set_starts(&mut self, starts: Option<&dyn AnyStates>) -> Result<(), BadRequest> {
+    fn set_starts(&mut self, starts: Option<&dyn AnyStates>) -> Result<(), Error> {
         let Some(starts) = starts else { return Batch::set_starts(self, &[]) };
         let starts = of_game(starts, self.game())?;
         if starts.is_empty() {
-            return Err(BadRequest::new("there are no states for games to begin in"));
+            return Err(Error::new("there are no states for games to begin in"));
         }
         Batch::set_starts(self, starts.rows())
     }

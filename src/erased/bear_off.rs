@@ -3,7 +3,7 @@
 use super::game::AnyGame;
 use super::position::AnyPosition;
 use crate::base::control::Control;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::exact::bear_off::{BearOff, solve};
 use crate::games::{self, VisitRacing};
 use crate::rules::game::FullGame;
@@ -25,7 +25,7 @@ pub trait AnyBearOff: Send + Sync {
     ///
     /// # Errors
     /// Where the position is of other rules.
-    fn value(&self, position: &dyn AnyPosition) -> Result<Option<f64>, BadRequest>;
+    fn value(&self, position: &dyn AnyPosition) -> Result<Option<f64>, Error>;
 }
 
 impl<G: FullGame + BearsOff> AnyBearOff for BearOff<G> {
@@ -41,7 +41,7 @@ impl<G: FullGame + BearsOff> AnyBearOff for BearOff<G> {
     fn distribution(&self, placing: &Placing) -> Option<Vec<f64>> {
         BearOff::distribution(self, placing)
     }
-    fn value(&self, position: &dyn AnyPosition) -> Result<Option<f64>, BadRequest> {
+    fn value(&self, position: &dyn AnyPosition) -> Result<Option<f64>, Error> {
         let decisive = self.game().decisive_rules();
         match position.as_any().downcast_ref::<Position<G>>() {
             Some(position) if position.game().decisive_rules() == decisive => {
@@ -50,7 +50,7 @@ impl<G: FullGame + BearsOff> AnyBearOff for BearOff<G> {
             _ => {
                 let rules: Vec<String> =
                     decisive.iter().map(|(name, value)| format!("{name}={value}")).collect();
-                Err(BadRequest::new(format!("the bear-off is of {} with {}", G::NAME, rules.join(", "))))
+                Err(Error::new(format!("the bear-off is of {} with {}", G::NAME, rules.join(", "))))
             }
         }
     }
@@ -72,8 +72,8 @@ pub fn solve_any(
     game: &dyn AnyGame,
     against: u8,
     control: &Control,
-) -> Result<Option<Box<dyn AnyBearOff>>, BadRequest> {
-    type Solved = Result<Option<Box<dyn AnyBearOff>>, BadRequest>;
+) -> Result<Option<Box<dyn AnyBearOff>>, Error> {
+    type Solved = Result<Option<Box<dyn AnyBearOff>>, Error>;
     struct Find<'a> {
         game: &'a dyn AnyGame,
         against: u8,
@@ -97,6 +97,6 @@ pub fn solve_any(
     games::visit_racing(&mut find);
     let names = find.names.join(", ");
     find.found.unwrap_or_else(|| {
-        Err(BadRequest::new(format!("there is no bear-off for '{}', only for {names}", game.name())))
+        Err(Error::new(format!("there is no bear-off for '{}', only for {names}", game.name())))
     })
 }

@@ -5,22 +5,21 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::text::check_length;
-use crate::base::error::shorten;
-use crate::rules::error::Broken;
+use crate::base::error::{Error, shorten};
 
 /// The dict that a JSON object describes.
 ///
 /// # Errors
 /// When it describes none; in the words of somebody who wrote a dict, not JSON.
-pub(super) fn read<D: Serialize + DeserializeOwned>(text: &str) -> Result<D, Broken> {
+pub(super) fn read<D: Serialize + DeserializeOwned>(text: &str) -> Result<D, Error> {
     check_length(text)?;
     // First whether it is JSON at all, for the reader below would say so in its own words.
     match serde_json::from_str(text) {
         Ok(Value::Object(_)) => {}
-        Ok(_) => return Err(Broken::unreadable("the state is not a dict with the keys of the rule book")),
+        Ok(_) => return Err(Error::position("the state is not a dict with the keys of the rule book")),
         Err(error) => {
             let (line, column) = (error.line(), error.column());
-            return Err(Broken::unreadable(format!(
+            return Err(Error::position(format!(
                 "the state is not valid JSON: line {line}, column {column}"
             )));
         }
@@ -31,17 +30,13 @@ pub(super) fn read<D: Serialize + DeserializeOwned>(text: &str) -> Result<D, Bro
         // Where in the text it happened helps nobody who gave a dict.
         let cause = without_middle(&plainly(cause.split(" at line ").next().unwrap_or_default()));
         let path = shorten(&path);
-        Broken::unreadable(if path == "." {
-            format!("the state: {cause}")
-        } else {
-            format!("{path}: {cause}")
-        })
+        Error::position(if path == "." { format!("the state: {cause}") } else { format!("{path}: {cause}") })
     })?;
-    reader.end().map_err(|_| Broken::unreadable("there is more text after the end of the state"))?;
+    reader.end().map_err(|_| Error::position("there is more text after the end of the state"))?;
     // Serde would take a list for a dict whose values it has in order.
     let given: Value = serde_json::from_str(text).unwrap_or_default();
     if !same_shape(&given, &serde_json::to_value(&dict).unwrap_or_default()) {
-        return Err(Broken::unreadable("there is a list in place of a dict, or a dict in place of a list"));
+        return Err(Error::position("there is a list in place of a dict, or a dict in place of a list"));
     }
     Ok(dict)
 }

@@ -11,7 +11,7 @@ use super::states::AnyStates;
 use crate::agents::perfect;
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::base::memory::room_for;
 use crate::exact::header::{Fingerprint, Header};
 use crate::exact::loaded::{Loaded, Opening, no_position};
@@ -55,7 +55,7 @@ pub trait AnySolvable: Send + Sync {
         threads: usize,
         control: &Control,
         tell: &mut dyn FnMut(Value),
-    ) -> Result<bool, BadRequest>;
+    ) -> Result<bool, Error>;
     /// See [`verify_folder`]; what is told is a JSON object for each table.
     ///
     /// # Errors
@@ -67,12 +67,12 @@ pub trait AnySolvable: Send + Sync {
         threads: usize,
         control: &Control,
         tell: &mut dyn FnMut(Value),
-    ) -> Result<bool, BadRequest>;
+    ) -> Result<bool, Error>;
     /// See [`Loaded::open`].
     ///
     /// # Errors
     /// As there.
-    fn load(&self, folder: &Path, opening: Opening) -> Result<Box<dyn AnyLoaded>, BadRequest>;
+    fn load(&self, folder: &Path, opening: Opening) -> Result<Box<dyn AnyLoaded>, Error>;
 }
 
 /// Any [`Loaded`].
@@ -83,12 +83,12 @@ pub trait AnyLoaded: Send + Sync {
     ///
     /// # Errors
     /// As there, and where the position is of other rules.
-    fn value(&self, position: &dyn AnyPosition) -> Result<Option<Worth>, BadRequest>;
+    fn value(&self, position: &dyn AnyPosition) -> Result<Option<Worth>, Error>;
     /// See [`Loaded::moves`].
     ///
     /// # Errors
     /// As there, and where the position is of other rules.
-    fn moves(&self, position: &dyn AnyPosition) -> Result<Option<Vec<(Action, Worth)>>, BadRequest>;
+    fn moves(&self, position: &dyn AnyPosition) -> Result<Option<Vec<(Action, Worth)>>, Error>;
     /// See [`Loaded::values`].
     ///
     /// # Errors
@@ -98,7 +98,7 @@ pub trait AnyLoaded: Send + Sync {
         states: &dyn AnyStates,
         out: (&mut [i8], &mut [i16]),
         threads: usize,
-    ) -> Result<(), BadRequest>;
+    ) -> Result<(), Error>;
     /// States of the tables, or of one pair's, each position as likely as any other: row `i` comes from this seed's stream
     /// `i`. The clock has just begun, and seat 0 is the side to move. `None` when it was stopped.
     ///
@@ -110,7 +110,7 @@ pub trait AnyLoaded: Send + Sync {
         pair: Option<Pair>,
         seed: u64,
         control: &Control,
-    ) -> Result<Option<Box<dyn AnyStates>>, BadRequest>;
+    ) -> Result<Option<Box<dyn AnyStates>>, Error>;
     /// See [`Loaded::write_values`]; what is told is a JSON object.
     ///
     /// # Errors
@@ -121,12 +121,12 @@ pub trait AnyLoaded: Send + Sync {
         threads: usize,
         control: &Control,
         tell: &mut dyn FnMut(Value),
-    ) -> Result<bool, BadRequest>;
+    ) -> Result<bool, Error>;
     /// See [`Loaded::longest_win`]: a state with this position, the only row.
     ///
     /// # Errors
     /// As there, and where there is none.
-    fn longest_win(&self, pair: Pair) -> Result<Box<dyn AnyStates>, BadRequest>;
+    fn longest_win(&self, pair: Pair) -> Result<Box<dyn AnyStates>, Error>;
 }
 
 /// The tables that a game may have.
@@ -140,7 +140,7 @@ pub trait AnyLoaded: Send + Sync {
 /// assert!(exact::solvable(&*registry::find("sho")?.make(None, "{}")?).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn solvable(game: &dyn AnyGame) -> Result<Box<dyn AnySolvable>, BadRequest> {
+pub fn solvable(game: &dyn AnyGame) -> Result<Box<dyn AnySolvable>, Error> {
     struct Find<'a> {
         game: &'a dyn AnyGame,
         found: Option<Box<dyn AnySolvable>>,
@@ -159,7 +159,7 @@ pub fn solvable(game: &dyn AnyGame) -> Result<Box<dyn AnySolvable>, BadRequest> 
     games::visit_solvable(&mut find);
     let Find { found, names, .. } = find;
     found.ok_or_else(|| {
-        BadRequest::new(format!("there are no tables for '{}', only for {}", game.name(), names.join(", ")))
+        Error::new(format!("there are no tables for '{}', only for {}", game.name(), names.join(", ")))
     })
 }
 
@@ -192,7 +192,7 @@ impl<G: FullGame + Layered> AnySolvable for Book<G> {
         threads: usize,
         control: &Control,
         tell: &mut dyn FnMut(Value),
-    ) -> Result<bool, BadRequest> {
+    ) -> Result<bool, Error> {
         let effort = Effort { threads, control };
         solve::solve_into(folder, &self.0, pieces, effort, |event| {
             tell(match event {
@@ -218,7 +218,7 @@ impl<G: FullGame + Layered> AnySolvable for Book<G> {
         threads: usize,
         control: &Control,
         tell: &mut dyn FnMut(Value),
-    ) -> Result<bool, BadRequest> {
+    ) -> Result<bool, Error> {
         verify_folder(folder, &self.0, every, Effort { threads, control }, |pair, checked| {
             let first = checked.first.as_ref().map(|(_, sentence)| sentence);
             tell(json!({
@@ -230,7 +230,7 @@ impl<G: FullGame + Layered> AnySolvable for Book<G> {
         })
     }
 
-    fn load(&self, folder: &Path, opening: Opening) -> Result<Box<dyn AnyLoaded>, BadRequest> {
+    fn load(&self, folder: &Path, opening: Opening) -> Result<Box<dyn AnyLoaded>, Error> {
         let (game, decisive) = (self.0.clone(), self.0.decisive_rules());
         let tables = Loaded::open(folder, &self.0, opening)?;
         Ok(Box::new(Open { tables, game, decisive }))
@@ -245,13 +245,13 @@ struct Open<G: Layered> {
 }
 
 impl<G: FullGame + Layered> Open<G> {
-    fn same_rules(&self, game: &G) -> Result<(), BadRequest> {
+    fn same_rules(&self, game: &G) -> Result<(), Error> {
         if game.decisive_rules() == self.decisive {
             return Ok(());
         }
         let rules: Vec<String> =
             self.decisive.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        Err(BadRequest::new(format!("the tables are of {} with {}", G::NAME, rules.join(", "))))
+        Err(Error::new(format!("the tables are of {} with {}", G::NAME, rules.join(", "))))
     }
 
     /// The first state of the turns before the tables, where those are of other rules: they depend on more of them.
@@ -260,10 +260,11 @@ impl<G: FullGame + Layered> Open<G> {
         (game.layer_rules() != self.game.layer_rules()).then_some(first)
     }
 
-    fn position<'a>(&self, position: &'a dyn AnyPosition) -> Result<&'a Position<G>, BadRequest> {
-        let position = position.as_any().downcast_ref::<Position<G>>().ok_or_else(|| {
-            BadRequest::new(format!("the tables are of {}, the state of another game", G::NAME))
-        })?;
+    fn position<'a>(&self, position: &'a dyn AnyPosition) -> Result<&'a Position<G>, Error> {
+        let position = position
+            .as_any()
+            .downcast_ref::<Position<G>>()
+            .ok_or_else(|| Error::new(format!("the tables are of {}, the state of another game", G::NAME)))?;
         self.same_rules(position.game())?;
         Ok(position)
     }
@@ -278,7 +279,7 @@ impl<G: FullGame + Layered> AnyLoaded for Open<G> {
         json!({"fingerprint": self.tables.fingerprint(), "tables": tables.collect::<Vec<_>>()})
     }
 
-    fn value(&self, position: &dyn AnyPosition) -> Result<Option<Worth>, BadRequest> {
+    fn value(&self, position: &dyn AnyPosition) -> Result<Option<Worth>, Error> {
         let position = self.position(position)?;
         if self.first_of_others(position.game(), std::slice::from_ref(position.state())).is_some() {
             return Ok(None);
@@ -286,7 +287,7 @@ impl<G: FullGame + Layered> AnyLoaded for Open<G> {
         self.tables.value(position.state())
     }
 
-    fn moves(&self, position: &dyn AnyPosition) -> Result<Option<Vec<(Action, Worth)>>, BadRequest> {
+    fn moves(&self, position: &dyn AnyPosition) -> Result<Option<Vec<(Action, Worth)>>, Error> {
         let position = self.position(position)?;
         if self.first_of_others(position.game(), std::slice::from_ref(position.state())).is_some() {
             return Ok(None);
@@ -299,9 +300,9 @@ impl<G: FullGame + Layered> AnyLoaded for Open<G> {
         states: &dyn AnyStates,
         out: (&mut [i8], &mut [i16]),
         threads: usize,
-    ) -> Result<(), BadRequest> {
+    ) -> Result<(), Error> {
         let states = states.as_any().downcast_ref::<States<G>>().ok_or_else(|| {
-            BadRequest::new(format!("the tables are of {}, the states of another game", G::NAME))
+            Error::new(format!("the tables are of {}, the states of another game", G::NAME))
         })?;
         self.same_rules(states.game())?;
         if let Some(row) = self.first_of_others(states.game(), states.rows()) {
@@ -316,16 +317,17 @@ impl<G: FullGame + Layered> AnyLoaded for Open<G> {
         threads: usize,
         control: &Control,
         tell: &mut dyn FnMut(Value),
-    ) -> Result<bool, BadRequest> {
+    ) -> Result<bool, Error> {
         self.tables.write_values(folder, threads, control, |header| {
             tell(json!({"pair": header.pair, "places": header.summary.places}));
         })
     }
 
-    fn longest_win(&self, pair: Pair) -> Result<Box<dyn AnyStates>, BadRequest> {
-        let board = self.tables.longest_win(pair)?.ok_or_else(|| {
-            BadRequest::new(format!("{} has no win of {pair}", self.tables.folder().display()))
-        })?;
+    fn longest_win(&self, pair: Pair) -> Result<Box<dyn AnyStates>, Error> {
+        let board = self
+            .tables
+            .longest_win(pair)?
+            .ok_or_else(|| Error::new(format!("{} has no win of {pair}", self.tables.folder().display())))?;
         Ok(Box::new(States::of(self.game.clone(), vec![Solvable::state(&self.game, board)])))
     }
 
@@ -335,13 +337,13 @@ impl<G: FullGame + Layered> AnyLoaded for Open<G> {
         pair: Option<Pair>,
         seed: u64,
         control: &Control,
-    ) -> Result<Option<Box<dyn AnyStates>>, BadRequest> {
+    ) -> Result<Option<Box<dyn AnyStates>>, Error> {
         let headers: Vec<_> =
             self.tables.headers().filter(|header| pair.is_none_or(|pair| header.pair() == pair)).collect();
         let largest =
             headers.iter().map(|header| header.pair().own.max(header.pair().other)).max().ok_or_else(
                 || {
-                    BadRequest::new(format!(
+                    Error::new(format!(
                         "{} has no table {}",
                         self.tables.folder().display(),
                         pair.map_or(String::new(), |pair| pair.to_string())
@@ -366,7 +368,7 @@ impl<G: FullGame + Layered> AnyLoaded for Open<G> {
             let mut tries = 0;
             let state = loop {
                 if tries == MAX_TRIES {
-                    return Err(BadRequest::new(format!(
+                    return Err(Error::new(format!(
                         "nobody can move in {MAX_TRIES} positions drawn{}, so there is no state to give",
                         pair.map_or(String::new(), |pair| format!(" of {pair}"))
                     )));

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::analysis::to_json;
 use crate::base::control::Control;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::play::forest::{Forest, Found};
 use crate::rules::game::FullGame;
 
@@ -14,47 +14,37 @@ pub trait AnyForest: Send {
     ///
     /// # Errors
     /// As there.
-    fn grow(&mut self, control: &Control) -> Result<usize, BadRequest>;
+    fn grow(&mut self, control: &Control) -> Result<usize, Error>;
     /// See [`Forest::ask`].
     ///
     /// # Errors
     /// As there.
-    fn ask(&self, observations: &mut [i8], masks: &mut [i8]) -> Result<(), BadRequest>;
+    fn ask(&self, observations: &mut [i8], masks: &mut [i8]) -> Result<(), Error>;
     /// See [`Forest::answer`].
     ///
     /// # Errors
     /// As there.
-    fn answer(
-        &mut self,
-        values: &[f32],
-        logits: Option<&[f32]>,
-        control: &Control,
-    ) -> Result<usize, BadRequest>;
+    fn answer(&mut self, values: &[f32], logits: Option<&[f32]>, control: &Control) -> Result<usize, Error>;
     /// See [`Forest::found`].
     ///
     /// # Errors
     /// As there.
-    fn found(&self) -> Result<Found, BadRequest>;
+    fn found(&self) -> Result<Found, Error>;
     /// What is known of a row, see [`super::AnyPosition::analyse`]; `None` where it is nobody's turn.
     fn analysis(&self, row: usize) -> Option<Value>;
 }
 
 impl<G: FullGame> AnyForest for Forest<G> {
-    fn grow(&mut self, control: &Control) -> Result<usize, BadRequest> {
+    fn grow(&mut self, control: &Control) -> Result<usize, Error> {
         Forest::grow(self, control)
     }
-    fn ask(&self, observations: &mut [i8], masks: &mut [i8]) -> Result<(), BadRequest> {
+    fn ask(&self, observations: &mut [i8], masks: &mut [i8]) -> Result<(), Error> {
         Forest::ask(self, observations, masks)
     }
-    fn answer(
-        &mut self,
-        values: &[f32],
-        logits: Option<&[f32]>,
-        control: &Control,
-    ) -> Result<usize, BadRequest> {
+    fn answer(&mut self, values: &[f32], logits: Option<&[f32]>, control: &Control) -> Result<usize, Error> {
         Forest::answer(self, values, logits, control)
     }
-    fn found(&self) -> Result<Found, BadRequest> {
+    fn found(&self) -> Result<Found, Error> {
         Forest::found(self)
     }
     fn analysis(&self, row: usize) -> Option<Value> {

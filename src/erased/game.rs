@@ -8,9 +8,8 @@ use super::many::Many;
 use super::position::AnyPosition;
 use super::text::check_length;
 use crate::agents::Agent;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::rules::action::{Action, ActionFields};
-use crate::rules::error::Broken;
 use crate::rules::game::{FullGame, Game};
 use crate::rules::observation::ObservationPart;
 use crate::rules::player::{Player, Side};
@@ -49,12 +48,12 @@ pub trait AnyGame: Many + Debug + Send + Sync {
     ///
     /// # Errors
     /// When it describes none, or one that breaks an invariant.
-    fn parse(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken>;
+    fn parse(&self, text: &str) -> Result<Box<dyn AnyPosition>, Error>;
     /// Refuses an agent that cannot play this game.
     ///
     /// # Errors
     /// When it cannot.
-    fn seats(&self, agent: &Agent) -> Result<(), BadRequest>;
+    fn seats(&self, agent: &Agent) -> Result<(), Error>;
 }
 
 impl<G: FullGame> AnyGame for G {
@@ -97,12 +96,12 @@ impl<G: FullGame> AnyGame for G {
     fn new_position(&self) -> Box<dyn AnyPosition> {
         Box::new(Position::new(self.clone()))
     }
-    fn parse(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken> {
+    fn parse(&self, text: &str) -> Result<Box<dyn AnyPosition>, Error> {
         check_length(text)?;
         let state = crate::Show::parse(self, text)?;
         Ok(Box::new(Position::from_state(self.clone(), state)?))
     }
-    fn seats(&self, agent: &Agent) -> Result<(), BadRequest> {
+    fn seats(&self, agent: &Agent) -> Result<(), Error> {
         agent.fits(self)
     }
 }

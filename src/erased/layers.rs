@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::base::control::Control;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::exact::layers::{self, Event, Stage};
 use crate::exact::retrograde::Effort;
 use crate::rules::game::FullGame;
@@ -25,7 +25,7 @@ pub trait AnyLayered: Send + Sync {
         threads: usize,
         control: &Control,
         tell: &mut dyn FnMut(Value),
-    ) -> Result<bool, BadRequest>;
+    ) -> Result<bool, Error>;
     /// See [`layers::verify_layers`]; what is told is a JSON object for each table.
     ///
     /// # Errors
@@ -37,12 +37,12 @@ pub trait AnyLayered: Send + Sync {
         threads: usize,
         control: &Control,
         tell: &mut dyn FnMut(Value),
-    ) -> Result<bool, BadRequest>;
+    ) -> Result<bool, Error>;
     /// What the tables of layers in a folder hold, as a JSON list with layer, pair, summary and digest.
     ///
     /// # Errors
     /// See [`layers::headers_in`].
-    fn summary(&self, folder: &Path) -> Result<Value, BadRequest>;
+    fn summary(&self, folder: &Path) -> Result<Value, Error>;
 }
 
 /// A rule book that has tables, and layers of turns before them.
@@ -68,7 +68,7 @@ impl<G: FullGame + Layered> AnyLayered for Book<G> {
         threads: usize,
         control: &Control,
         tell: &mut dyn FnMut(Value),
-    ) -> Result<bool, BadRequest> {
+    ) -> Result<bool, Error> {
         layers::solve_layers_into(folder, &self.0, Effort { threads, control }, |event| {
             let (name, stage, more) = match event {
                 Event::Found(stage) => ("found", stage, json!({})),
@@ -94,7 +94,7 @@ impl<G: FullGame + Layered> AnyLayered for Book<G> {
         threads: usize,
         control: &Control,
         tell: &mut dyn FnMut(Value),
-    ) -> Result<bool, BadRequest> {
+    ) -> Result<bool, Error> {
         layers::verify_layers(folder, &self.0, every, Effort { threads, control }, |layer, pair, checked| {
             tell(json!({
                 "layer": layer,
@@ -106,7 +106,7 @@ impl<G: FullGame + Layered> AnyLayered for Book<G> {
         })
     }
 
-    fn summary(&self, folder: &Path) -> Result<Value, BadRequest> {
+    fn summary(&self, folder: &Path) -> Result<Value, Error> {
         let headers = layers::headers_in(folder, &self.0)?;
         let described = headers.iter().map(|(layer, header)| {
             json!({"layer": layer, "pair": header.pair, "summary": header.summary, "digest": header.digest})

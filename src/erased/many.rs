@@ -10,7 +10,7 @@ use super::text::check_length;
 use super::training::AnyTrainer;
 use crate::agents::playout::random_playouts;
 use crate::base::control::Control;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::exact::small::Limits;
 use crate::nets::Net;
 use crate::play::batch::{Batch, BatchConfig, Snapshot};
@@ -19,7 +19,6 @@ use crate::play::rollout::{Rollout, RolloutConfig, Start};
 use crate::play::series::{SeriesConfig, SeriesRun};
 use crate::play::states::States;
 use crate::play::training::{Trainer, Training};
-use crate::rules::error::Broken;
 use crate::rules::game::{FullGame, Game};
 use crate::rules::keywords::{Given, Misfit, Value};
 use crate::rules::position::Position;
@@ -30,7 +29,7 @@ pub trait Many {
     ///
     /// # Errors
     /// When it describes none, or one that breaks an invariant.
-    fn parse_json(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken>;
+    fn parse_json(&self, text: &str) -> Result<Box<dyn AnyPosition>, Error>;
     /// The position that a person sees, by the keywords of [`crate::SetUp::keywords`].
     ///
     /// # Errors
@@ -42,22 +41,22 @@ pub trait Many {
     ///
     /// # Errors
     /// As [`Batch::new`].
-    fn batch(&self, config: &BatchConfig) -> Result<Box<dyn AnyBatch>, BadRequest>;
+    fn batch(&self, config: &BatchConfig) -> Result<Box<dyn AnyBatch>, Error>;
     /// A batch that goes on from a snapshot.
     ///
     /// # Errors
     /// As [`Batch::from_snapshot`].
-    fn batch_from(&self, config: &BatchConfig, snapshot: &Snapshot) -> Result<Box<dyn AnyBatch>, BadRequest>;
+    fn batch_from(&self, config: &BatchConfig, snapshot: &Snapshot) -> Result<Box<dyn AnyBatch>, Error>;
     /// So many games at their start.
     ///
     /// # Errors
     /// As [`States::new`].
-    fn states(&self, rows: usize) -> Result<Box<dyn AnyStates>, BadRequest>;
+    fn states(&self, rows: usize) -> Result<Box<dyn AnyStates>, Error>;
     /// A rollout of this game.
     ///
     /// # Errors
     /// As [`Rollout::new`].
-    fn rollout(&self, config: RolloutConfig) -> Result<Box<dyn AnyRollout>, BadRequest>;
+    fn rollout(&self, config: RolloutConfig) -> Result<Box<dyn AnyRollout>, Error>;
     /// Games from each of these states: state `i` is where rows `i * games` to `(i + 1) * games` of the results start.
     ///
     /// # Errors
@@ -67,7 +66,7 @@ pub trait Many {
         config: RolloutConfig,
         states: &dyn AnyStates,
         games: usize,
-    ) -> Result<Box<dyn AnyRollout>, BadRequest>;
+    ) -> Result<Box<dyn AnyRollout>, Error>;
     /// Games of this game that are measured, from the start or from the one state that is given.
     ///
     /// # Errors
@@ -76,24 +75,24 @@ pub trait Many {
         &self,
         config: MetricsConfig,
         start: Option<&dyn AnyStates>,
-    ) -> Result<Box<dyn AnyMeasuring>, BadRequest>;
+    ) -> Result<Box<dyn AnyMeasuring>, Error>;
     /// Series of this game.
     ///
     /// # Errors
     /// As [`SeriesRun::new`].
-    fn series(&self, config: SeriesConfig) -> Result<Box<dyn AnySeries>, BadRequest>;
+    fn series(&self, config: SeriesConfig) -> Result<Box<dyn AnySeries>, Error>;
     /// See [`Training::of`].
     fn usual_training(&self, seed: u64) -> Training;
     /// A network that learns this game; see [`Trainer::new`].
     ///
     /// # Errors
     /// As there.
-    fn trainer(&self, hidden: usize, training: Training) -> Result<Box<dyn AnyTrainer>, BadRequest>;
+    fn trainer(&self, hidden: usize, training: Training) -> Result<Box<dyn AnyTrainer>, Error>;
     /// One that goes on learning; see [`Trainer::resumed`].
     ///
     /// # Errors
     /// As there.
-    fn trainer_from(&self, net: &Net) -> Result<Box<dyn AnyTrainer>, BadRequest>;
+    fn trainer_from(&self, net: &Net) -> Result<Box<dyn AnyTrainer>, Error>;
     /// See [`crate::exact::small::solve`]: from these states, or from the start where there are none given.
     ///
     /// # Errors
@@ -103,11 +102,11 @@ pub trait Many {
         starts: Option<&dyn AnyStates>,
         limits: Limits,
         control: &Control,
-    ) -> Result<Option<Box<dyn AnySolution>>, BadRequest>;
+    ) -> Result<Option<Box<dyn AnySolution>>, Error>;
 }
 
 impl<G: FullGame> Many for G {
-    fn parse_json(&self, text: &str) -> Result<Box<dyn AnyPosition>, Broken> {
+    fn parse_json(&self, text: &str) -> Result<Box<dyn AnyPosition>, Error> {
         let dict = read::<G::Dict>(text)?;
         let state = self.state_from_dict(dict)?;
         Ok(Box::new(Position::from_state(self.clone(), state)?))
@@ -124,16 +123,16 @@ impl<G: FullGame> Many for G {
     fn random_playouts(&self, seed: u64, first_game: u64, num_games: u64) -> u64 {
         random_playouts(self, seed, first_game, num_games)
     }
-    fn batch(&self, config: &BatchConfig) -> Result<Box<dyn AnyBatch>, BadRequest> {
+    fn batch(&self, config: &BatchConfig) -> Result<Box<dyn AnyBatch>, Error> {
         Ok(Box::new(Batch::new(self.clone(), config)?))
     }
-    fn batch_from(&self, config: &BatchConfig, snapshot: &Snapshot) -> Result<Box<dyn AnyBatch>, BadRequest> {
+    fn batch_from(&self, config: &BatchConfig, snapshot: &Snapshot) -> Result<Box<dyn AnyBatch>, Error> {
         Ok(Box::new(Batch::from_snapshot(self.clone(), config, snapshot)?))
     }
-    fn states(&self, rows: usize) -> Result<Box<dyn AnyStates>, BadRequest> {
+    fn states(&self, rows: usize) -> Result<Box<dyn AnyStates>, Error> {
         Ok(Box::new(States::new(self.clone(), rows)?))
     }
-    fn rollout(&self, config: RolloutConfig) -> Result<Box<dyn AnyRollout>, BadRequest> {
+    fn rollout(&self, config: RolloutConfig) -> Result<Box<dyn AnyRollout>, Error> {
         Ok(Box::new(Rollout::new(self.clone(), config)?))
     }
     fn rollout_from(
@@ -141,10 +140,10 @@ impl<G: FullGame> Many for G {
         config: RolloutConfig,
         states: &dyn AnyStates,
         games: usize,
-    ) -> Result<Box<dyn AnyRollout>, BadRequest> {
+    ) -> Result<Box<dyn AnyRollout>, Error> {
         let states = own_states(self, states)?;
         if (states.len() as u128) * (games as u128) < u128::from(config.num_games) {
-            return Err(BadRequest::new("there are fewer states than the games need"));
+            return Err(Error::new("there are fewer states than the games need"));
         }
         let states = states.copy()?.into_rows();
         Ok(Box::new(Rollout::from(self.clone(), config, Start::From { states, games })?))
@@ -153,26 +152,26 @@ impl<G: FullGame> Many for G {
         &self,
         config: MetricsConfig,
         start: Option<&dyn AnyStates>,
-    ) -> Result<Box<dyn AnyMeasuring>, BadRequest> {
+    ) -> Result<Box<dyn AnyMeasuring>, Error> {
         let start = match start {
             None => None,
             Some(states) => {
                 let first = own_states(self, states)?.rows().first();
-                Some(*first.ok_or_else(|| BadRequest::new("there are fewer states than the games need"))?)
+                Some(*first.ok_or_else(|| Error::new("there are fewer states than the games need"))?)
             }
         };
         Ok(Box::new(Measuring::new(self.clone(), config, start)?))
     }
-    fn series(&self, config: SeriesConfig) -> Result<Box<dyn AnySeries>, BadRequest> {
+    fn series(&self, config: SeriesConfig) -> Result<Box<dyn AnySeries>, Error> {
         Ok(Box::new(SeriesRun::new(self.clone(), config)?))
     }
     fn usual_training(&self, seed: u64) -> Training {
         Training::of::<G>(seed)
     }
-    fn trainer(&self, hidden: usize, training: Training) -> Result<Box<dyn AnyTrainer>, BadRequest> {
+    fn trainer(&self, hidden: usize, training: Training) -> Result<Box<dyn AnyTrainer>, Error> {
         Ok(Box::new(Trainer::new(self.clone(), hidden, training)?))
     }
-    fn trainer_from(&self, net: &Net) -> Result<Box<dyn AnyTrainer>, BadRequest> {
+    fn trainer_from(&self, net: &Net) -> Result<Box<dyn AnyTrainer>, Error> {
         Ok(Box::new(Trainer::resumed(self.clone(), net)?))
     }
     fn solve_small(
@@ -180,15 +179,15 @@ impl<G: FullGame> Many for G {
         starts: Option<&dyn AnyStates>,
         limits: Limits,
         control: &Control,
-    ) -> Result<Option<Box<dyn AnySolution>>, BadRequest> {
+    ) -> Result<Option<Box<dyn AnySolution>>, Error> {
         solve_any(self, starts, limits, control)
     }
 }
 
 /// The states of this same rule book.
-fn own_states<'a, G: FullGame>(game: &G, states: &'a dyn AnyStates) -> Result<&'a States<G>, BadRequest> {
+fn own_states<'a, G: FullGame>(game: &G, states: &'a dyn AnyStates) -> Result<&'a States<G>, Error> {
     let known = states.as_any().downcast_ref::<States<G>>();
     known
         .filter(|states| states.game().rules() == Game::rules(game))
-        .ok_or_else(|| BadRequest::new("the states belong to another game or to other rules"))
+        .ok_or_else(|| Error::new("the states belong to another game or to other rules"))
 }

@@ -4,12 +4,12 @@ use std::fmt::Debug;
 
 use super::states::AnyStates;
 use crate::base::control::Control;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::play::metrics::{Measured, Measuring};
 use crate::play::rollout::{Columns, Rollout};
 use crate::play::series::{SeriesColumns, SeriesRun};
 use crate::play::states::States;
-use crate::play::window::{PlayError, Playing};
+use crate::play::window::Playing;
 use crate::rules::game::FullGame;
 
 /// Games under way, some of whose seats may belong to agents outside the engine: any [`Rollout`],
@@ -19,38 +19,38 @@ pub trait AnyPlaying: Debug + Send {
     ///
     /// # Errors
     /// As there.
-    fn advance(&mut self, control: &Control) -> Result<bool, PlayError>;
+    fn advance(&mut self, control: &Control) -> Result<bool, Error>;
     /// See [`crate::play::window::Asking::questions`].
     fn questions(&self, agent: usize) -> usize;
     /// The states of [`crate::play::window::Asking::asked`].
     ///
     /// # Errors
     /// As there.
-    fn asked(&self, agent: usize) -> Result<Box<dyn AnyStates>, BadRequest>;
+    fn asked(&self, agent: usize) -> Result<Box<dyn AnyStates>, Error>;
     /// See [`crate::play::window::Asking::ask`].
     fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]);
     /// See [`crate::play::window::Asking::answer`].
     ///
     /// # Errors
     /// As there.
-    fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError>;
+    fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), Error>;
 }
 
 impl<P: Playing> AnyPlaying for P {
-    fn advance(&mut self, control: &Control) -> Result<bool, PlayError> {
+    fn advance(&mut self, control: &Control) -> Result<bool, Error> {
         Playing::advance(self, control)
     }
     fn questions(&self, agent: usize) -> usize {
         self.asking().questions(agent)
     }
-    fn asked(&self, agent: usize) -> Result<Box<dyn AnyStates>, BadRequest> {
+    fn asked(&self, agent: usize) -> Result<Box<dyn AnyStates>, Error> {
         let asking = self.asking();
         Ok(Box::new(States::of(asking.book().clone(), asking.asked(agent)?)))
     }
     fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]) {
         self.asking().ask(agent, observations, masks);
     }
-    fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError> {
+    fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), Error> {
         self.asking_mut().answer(agent, actions)
     }
 }
@@ -75,7 +75,7 @@ pub trait AnyRollout: AnyPlaying {
     ///
     /// # Errors
     /// As there.
-    fn draw_states(&mut self) -> Result<(), BadRequest>;
+    fn draw_states(&mut self) -> Result<(), Error>;
     /// See [`Rollout::time_choices`].
     fn time_choices(&mut self);
     /// See [`Rollout::into_drawn`].
@@ -86,7 +86,7 @@ impl<G: FullGame> AnyRollout for Rollout<G> {
     fn into_columns(self: Box<Self>) -> Columns {
         Rollout::into_columns(*self)
     }
-    fn draw_states(&mut self) -> Result<(), BadRequest> {
+    fn draw_states(&mut self) -> Result<(), Error> {
         Rollout::draw_states(self)
     }
     fn time_choices(&mut self) {

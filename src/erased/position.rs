@@ -12,11 +12,10 @@ use crate::agents::Agent;
 use crate::agents::playout::sample;
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
-use crate::base::error::BadRequest;
+use crate::base::error::{Error, IllegalAction};
 use crate::draw::{Options, Picture};
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::chance::{Chance, Outcome};
-use crate::rules::error::{Broken, IllegalAction};
 use crate::rules::game::{FullGame, Turn};
 use crate::rules::perft::count_paths;
 use crate::rules::player::{PerPlayer, Player, Side};
@@ -50,7 +49,7 @@ pub trait AnyPosition: Debug + Send + Sync {
     ///
     /// # Errors
     /// Says which invariant is broken.
-    fn check(&self) -> Result<(), Broken>;
+    fn check(&self) -> Result<(), Error>;
     /// See [`crate::Encode::observe`].
     ///
     /// # Panics
@@ -62,7 +61,7 @@ pub trait AnyPosition: Debug + Send + Sync {
     ///
     /// # Errors
     /// When no legal action has the name.
-    fn action_named(&self, name: &str) -> Result<Action, Broken>;
+    fn action_named(&self, name: &str) -> Result<Action, Error>;
     /// The name of an outcome; `None` where the position has no such outcome.
     fn outcome_name(&self, id: i64) -> Option<String>;
     /// The state in one line of text.
@@ -75,7 +74,7 @@ pub trait AnyPosition: Debug + Send + Sync {
     ///
     /// # Errors
     /// As there.
-    fn draw(&self, options: &Options) -> Result<Picture, BadRequest>;
+    fn draw(&self, options: &Options) -> Result<Picture, Error>;
     /// See [`crate::Draw::headline`].
     fn headline(&self) -> String;
     /// See [`crate::Draw::remark`].
@@ -84,7 +83,7 @@ pub trait AnyPosition: Debug + Send + Sync {
     ///
     /// # Errors
     /// As [`crate::Draw::draw`].
-    fn scene(&self, options: &Options) -> Result<Value, BadRequest>;
+    fn scene(&self, options: &Options) -> Result<Value, Error>;
     /// The same position once more.
     fn boxed(&self) -> Box<dyn AnyPosition>;
     /// Whether the other stands at the same state under the same rules.
@@ -95,12 +94,12 @@ pub trait AnyPosition: Debug + Send + Sync {
     ///
     /// # Errors
     /// Where no player acts, or the agent cannot choose: see [`Agent::why_not`].
-    fn choose(&self, agent: &Agent, rng: &mut Stream, control: &Control) -> Result<Action, BadRequest>;
+    fn choose(&self, agent: &Agent, rng: &mut Stream, control: &Control) -> Result<Action, Error>;
     /// What an agent thinks of the position, as JSON: see `analysis.rs`.
     ///
     /// # Errors
     /// Where no player acts, the agent does not play this game, or cannot choose: see [`Agent::why_not`].
-    fn analyse(&self, agent: &Agent, rng: &mut Stream, control: &Control) -> Result<Value, BadRequest>;
+    fn analyse(&self, agent: &Agent, rng: &mut Stream, control: &Control) -> Result<Value, Error>;
     /// See [`crate::perft()`]; `None` where it was cancelled before it had counted everything.
     fn perft(&self, depth: u32, control: &Control) -> Option<u64>;
     /// For [`AnyPosition::same`].
@@ -138,7 +137,7 @@ impl<G: FullGame> AnyPosition for Position<G> {
     fn turns_passed(&self) -> u32 {
         self.game().turns_passed(self.state())
     }
-    fn check(&self) -> Result<(), Broken> {
+    fn check(&self) -> Result<(), Error> {
         self.game().check(self.state())
     }
     fn observe(&self, viewer: Player, out: &mut [i8]) {
@@ -148,7 +147,7 @@ impl<G: FullGame> AnyPosition for Position<G> {
         let action = Action(u16::try_from(id).ok()?);
         Position::legal_actions(self).contains(action).then(|| self.game().action_name(self.state(), action))
     }
-    fn action_named(&self, name: &str) -> Result<Action, Broken> {
+    fn action_named(&self, name: &str) -> Result<Action, Error> {
         Position::action_named(self, name)
     }
     fn outcome_name(&self, id: i64) -> Option<String> {
@@ -168,7 +167,7 @@ impl<G: FullGame> AnyPosition for Position<G> {
         let state = serde_json::to_value(game.to_dict(self.state())).expect("a dict is plain data");
         view(G::NAME, rule_book::to_value::<G>(game.rules()), &sides, state)
     }
-    fn draw(&self, options: &Options) -> Result<Picture, BadRequest> {
+    fn draw(&self, options: &Options) -> Result<Picture, Error> {
         self.game().draw(self.state(), options)
     }
     fn headline(&self) -> String {
@@ -177,7 +176,7 @@ impl<G: FullGame> AnyPosition for Position<G> {
     fn remark(&self) -> String {
         self.game().remark(self.state())
     }
-    fn scene(&self, options: &Options) -> Result<Value, BadRequest> {
+    fn scene(&self, options: &Options) -> Result<Value, Error> {
         scene(self, options)
     }
     fn boxed(&self) -> Box<dyn AnyPosition> {
@@ -191,18 +190,18 @@ impl<G: FullGame> AnyPosition for Position<G> {
         self.state().hash(&mut hasher);
         hasher.finish()
     }
-    fn choose(&self, agent: &Agent, rng: &mut Stream, control: &Control) -> Result<Action, BadRequest> {
+    fn choose(&self, agent: &Agent, rng: &mut Stream, control: &Control) -> Result<Action, Error> {
         let legal = Position::legal_actions(self);
         if legal.is_empty() {
-            return Err(BadRequest::new("no player acts here, so there is nothing to choose"));
+            return Err(Error::new("no player acts here, so there is nothing to choose"));
         }
         agent.fits(self.game())?;
         let chosen = agent.choose(self.game(), self.state(), legal, rng, control);
         chosen.ok_or_else(|| agent.why_not(self.game(), self.state()))
     }
-    fn analyse(&self, agent: &Agent, rng: &mut Stream, control: &Control) -> Result<Value, BadRequest> {
+    fn analyse(&self, agent: &Agent, rng: &mut Stream, control: &Control) -> Result<Value, Error> {
         if !matches!(Position::turn(self), Turn::Player(_)) {
-            return Err(BadRequest::new("no player acts here, so there is nothing to analyse"));
+            return Err(Error::new("no player acts here, so there is nothing to analyse"));
         }
         agent.fits(self.game())?;
         let analysis = agent.analyse(self.game(), self.state(), rng, control);

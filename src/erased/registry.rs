@@ -6,14 +6,13 @@ use serde_json::{Value, json};
 
 use super::game::AnyGame;
 use super::position::AnyPosition;
-use crate::base::error::{BadRequest, did_you_mean, shorten};
+use crate::base::error::{Error, did_you_mean, shorten};
 use crate::games::{self, Visit};
-use crate::rules::error::RulesError;
 use crate::rules::game::FullGame;
 use crate::rules::rule_book;
 
 /// Makes a game from a preset's name and a JSON object of options.
-type Make = fn(Option<&str>, &str) -> Result<Arc<dyn AnyGame>, RulesError>;
+type Make = fn(Option<&str>, &str) -> Result<Arc<dyn AnyGame>, Error>;
 
 /// A game in the registry.
 #[derive(Debug)]
@@ -36,7 +35,7 @@ impl Entry {
     ///
     /// ```
     /// assert_eq!(sarai::erased::registry::find("shuanglu")?.title(), "Shuanglu");
-    /// # Ok::<(), sarai::base::error::BadRequest>(())
+    /// # Ok::<(), sarai::Error>(())
     /// ```
     pub fn title(&self) -> String {
         let head = String::from_utf8_lossy(self.head);
@@ -47,7 +46,7 @@ impl Entry {
     ///
     /// # Errors
     /// As [`rule_book::game_from_json`].
-    pub fn make(&self, preset: Option<&str>, json: &str) -> Result<Arc<dyn AnyGame>, RulesError> {
+    pub fn make(&self, preset: Option<&str>, json: &str) -> Result<Arc<dyn AnyGame>, Error> {
         (self.make)(preset, json)
     }
 
@@ -86,13 +85,13 @@ pub fn all() -> &'static [Entry] {
 /// ```
 /// assert_eq!(sarai::erased::registry::find("sho")?.name, "sho");
 /// assert!(sarai::erased::registry::find("chess").is_err());
-/// # Ok::<(), sarai::base::error::BadRequest>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
-pub fn find(name: &str) -> Result<&'static Entry, BadRequest> {
+pub fn find(name: &str) -> Result<&'static Entry, Error> {
     all().iter().find(|entry| entry.name == name).ok_or_else(|| {
         let known: Vec<&str> = all().iter().map(|entry| entry.name).collect();
         let hint = did_you_mean(name, known.iter().copied());
-        BadRequest::new(format!("unknown game '{}'{hint}; the games are {}", shorten(name), known.join(", ")))
+        Error::new(format!("unknown game '{}'{hint}; the games are {}", shorten(name), known.join(", ")))
     })
 }
 
@@ -103,7 +102,7 @@ pub fn find(name: &str) -> Result<&'static Entry, BadRequest> {
 /// let game = sarai::erased::registry::all()[1].make(None, "{}")?;
 /// let (found, position) = sarai::erased::registry::parse(&game.new_position().text()).unwrap();
 /// assert_eq!(found.name(), game.name());
-/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
 pub fn parse(text: &str) -> Option<(Arc<dyn AnyGame>, Box<dyn AnyPosition>)> {
     all().iter().find_map(|entry| {
@@ -116,7 +115,7 @@ pub fn parse(text: &str) -> Option<(Arc<dyn AnyGame>, Box<dyn AnyPosition>)> {
     })
 }
 
-fn make<G: FullGame>(preset: Option<&str>, json: &str) -> Result<Arc<dyn AnyGame>, RulesError> {
+fn make<G: FullGame>(preset: Option<&str>, json: &str) -> Result<Arc<dyn AnyGame>, Error> {
     Ok(Arc::new(rule_book::game_from_json::<G>(preset, json)?))
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::draw::{Options, Picture, Place};
 use crate::rules::action::Action;
 use crate::rules::game::{Draw, Game, Turn};
@@ -13,7 +13,7 @@ use crate::rules::rule_book;
 ///
 /// # Errors
 /// As [`Draw::draw`].
-pub(super) fn scene<G: Draw>(position: &Position<G>, options: &Options) -> Result<Value, BadRequest> {
+pub(super) fn scene<G: Draw>(position: &Position<G>, options: &Options) -> Result<Value, Error> {
     let (game, state) = (position.game(), position.state());
     let picture = game.draw(state, options)?;
     let moves: Vec<Move> = position

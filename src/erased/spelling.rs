@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::game::AnyGame;
 use super::registry::{Entry, find};
-use crate::base::error::{BadRequest, shorten};
+use crate::base::error::{Error, shorten};
 
 /// What a text says of a game.
 #[derive(Debug)]
@@ -29,16 +29,16 @@ pub struct Spelt {
 /// assert_eq!((spelt.entry.name, spelt.preset.as_deref()), ("shah", Some("nine_mens_morris")));
 /// assert_eq!(spelt.options["flying"], false);
 /// assert!(read("shah(flying").is_err());
-/// # Ok::<(), sarai::base::error::BadRequest>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
-pub fn read(text: &str) -> Result<Spelt, BadRequest> {
+pub fn read(text: &str) -> Result<Spelt, Error> {
     let Some((name, rest)) = text.split_once('(') else {
         return Ok(Spelt { entry: find(text)?, preset: None, options: Map::new() });
     };
     let entry = find(name.trim())?;
     let wrong = |what: String| {
         let shown = shorten(text);
-        Err(BadRequest::new(format!("'{shown}' {what}: write it like GAME(preset=NAME,OPTION=VALUE)")))
+        Err(Error::new(format!("'{shown}' {what}: write it like GAME(preset=NAME,OPTION=VALUE)")))
     };
     let Some(inner) = rest.trim_end().strip_suffix(')') else {
         return wrong("does not end with a bracket".to_owned());

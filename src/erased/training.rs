@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use serde_json::Value;
 
 use crate::base::control::Control;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::nets::Net;
 use crate::play::training::Trainer;
 use crate::rules::game::FullGame;
@@ -16,12 +16,12 @@ pub trait AnyTrainer: Debug + Send {
     ///
     /// # Errors
     /// As there.
-    fn play(&mut self, games: u64, control: &Control) -> Result<(), BadRequest>;
+    fn play(&mut self, games: u64, control: &Control) -> Result<(), Error>;
     /// See [`Trainer::net`].
     ///
     /// # Errors
     /// As there.
-    fn net(&self, card: &str) -> Result<Net, BadRequest>;
+    fn net(&self, card: &str) -> Result<Net, Error>;
     /// See [`crate::Game::DICE`].
     fn has_dice(&self) -> bool;
     /// See [`Trainer::training`]; as JSON.
@@ -29,10 +29,10 @@ pub trait AnyTrainer: Debug + Send {
 }
 
 impl<G: FullGame> AnyTrainer for Trainer<G> {
-    fn play(&mut self, games: u64, control: &Control) -> Result<(), BadRequest> {
+    fn play(&mut self, games: u64, control: &Control) -> Result<(), Error> {
         Trainer::play(self, games, control)
     }
-    fn net(&self, card: &str) -> Result<Net, BadRequest> {
+    fn net(&self, card: &str) -> Result<Net, Error> {
         Trainer::net(self, card)
     }
     fn has_dice(&self) -> bool {

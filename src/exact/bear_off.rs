@@ -6,7 +6,7 @@
 //! the chances of two sides against each other by two equations of this kind.
 
 use crate::base::control::Control;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::base::memory::zeros;
 use crate::rules::chance::{Chance, Outcome};
 use crate::rules::game::Turn;
@@ -116,18 +116,14 @@ fn pips(placing: &Placing) -> usize {
 /// // In Western backgammon a piece on 6 goes off by 27 throws of 36; otherwise it takes two turns.
 /// assert!((solved.turns(&[0, 0, 0, 0, 0, 1]).unwrap() - 1.25).abs() < 1e-15);
 /// assert!(solve(&game, 15, &Control::default()).is_err());
-/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
-pub fn solve<G: BearsOff>(
-    game: &G,
-    against: u8,
-    control: &Control,
-) -> Result<Option<BearOff<G>>, BadRequest> {
+pub fn solve<G: BearsOff>(game: &G, against: u8, control: &Control) -> Result<Option<BearOff<G>>, Error> {
     if game.pieces() as usize > MOST {
-        return Err(BadRequest::new(format!("a side of {} has more than {MOST} pieces", G::NAME)));
+        return Err(Error::new(format!("a side of {} has more than {MOST} pieces", G::NAME)));
     }
     if against > MOST_AGAINST {
-        return Err(BadRequest::new(format!("pieces got {against}; it takes 0 to {MOST_AGAINST}")));
+        return Err(Error::new(format!("pieces got {against}; it takes 0 to {MOST_AGAINST}")));
     }
     let game = game.without_limits();
     let placings = placings(game.pieces());
@@ -252,7 +248,7 @@ impl<G: BearsOff> BearOff<G> {
     }
 
     /// The placings in which a turn of a player can end, each once and in no order; none where nobody is to act.
-    fn ends_of(&self, state: &G::State, player: Player, way: &mut Way<G::State>) -> Result<(), BadRequest> {
+    fn ends_of(&self, state: &G::State, player: Player, way: &mut Way<G::State>) -> Result<(), Error> {
         way.positions.clear();
         way.ends.clear();
         if self.game.turn(state) == Turn::Player(player) {
@@ -269,7 +265,7 @@ impl<G: BearsOff> BearOff<G> {
                 let placing = self
                     .game
                     .placing(&next, player)
-                    .ok_or_else(|| BadRequest::new(format!("in {} a step leads out of home", G::NAME)))?;
+                    .ok_or_else(|| Error::new(format!("in {} a step leads out of home", G::NAME)))?;
                 let number = self.number(&placing).expect("no step adds pieces");
                 let met = &mut way.met[number];
                 if met.turn != way.turn {
@@ -295,7 +291,7 @@ impl<G: BearsOff> BearOff<G> {
     }
 
     /// The least turns of each placing, and what is played by each throw. False when it was stopped.
-    fn one_side(&mut self, control: &Control) -> Result<bool, BadRequest> {
+    fn one_side(&mut self, control: &Control) -> Result<bool, Error> {
         let mut order: Vec<u32> = (1..self.placings.len() as u32).collect();
         order.sort_by_key(|&number| pips(&self.placings[number as usize]));
         let throws = self.chance.weights().len();
@@ -339,7 +335,7 @@ impl<G: BearsOff> BearOff<G> {
     }
 
     /// What the side to throw may expect against another. False when it was stopped.
-    fn both_sides(&mut self, control: &Control) -> Result<bool, BadRequest> {
+    fn both_sides(&mut self, control: &Control) -> Result<bool, Error> {
         self.against = zeros(self.few * self.few)?;
         let pips: Vec<usize> = self.placings[..self.few].iter().map(pips).collect();
         let most = pips.iter().copied().max().unwrap_or(0);

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use super::cell::Cell;
 use super::file::Stored;
 use super::header::code;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::base::memory::room_for;
 
@@ -41,7 +41,7 @@ impl Table {
     }
 
     /// Reads a block, and looks whether its numbers are in the palette.
-    fn read(&self, number: u64) -> Result<Arc<[u8]>, BadRequest> {
+    fn read(&self, number: u64) -> Result<Arc<[u8]>, Error> {
         let codes = self.stored.block(number)?;
         let places = 0..self.stored.header().places(number);
         let most = places.map(|place| code(self.bits, &codes, place)).max();
@@ -78,7 +78,7 @@ impl Blocks {
     ///
     /// # Errors
     /// When its palette is not sound, or there is no memory for its list of blocks.
-    pub(super) fn push(&mut self, stored: Stored) -> Result<(), BadRequest> {
+    pub(super) fn push(&mut self, stored: Stored) -> Result<(), Error> {
         let header = stored.header();
         let (block, bits) = (header.block, header.bits);
         let mut slots = room_for(header.blocks() as usize)?;
@@ -103,7 +103,7 @@ impl Blocks {
     /// # Errors
     /// When its block cannot be read or has been changed.
     #[inline]
-    pub(super) fn get(&self, table: usize, index: u64) -> Result<Cell, BadRequest> {
+    pub(super) fn get(&self, table: usize, index: u64) -> Result<Cell, Error> {
         let known = &self.tables[table];
         let (number, place) = (index / known.block, (index % known.block) as usize);
         let slot = &known.slots[number as usize];
@@ -124,7 +124,7 @@ impl Blocks {
     ///
     /// # Errors
     /// When a block cannot be read or has been changed.
-    pub(super) fn find(&self, table: usize, cell: Cell) -> Result<Option<u64>, BadRequest> {
+    pub(super) fn find(&self, table: usize, cell: Cell) -> Result<Option<u64>, Error> {
         let table = &self.tables[table];
         for number in 0..table.slots.len() as u64 {
             let codes = table.read(number)?;
@@ -138,7 +138,7 @@ impl Blocks {
 
     /// Reads a block and keeps it.
     #[cold]
-    fn fetch(&self, table: usize, number: u64) -> Result<Arc<[u8]>, BadRequest> {
+    fn fetch(&self, table: usize, number: u64) -> Result<Arc<[u8]>, Error> {
         let slot = &self.tables[table].slots[number as usize];
         // Two threads may read the same block: better than that one waits for a lock while it is read.
         let codes = self.tables[table].read(number)?;

@@ -26,7 +26,7 @@ use super::cell::{Cell, MAX_TURNS};
 use super::finished::{Codes, Finished};
 use super::header::{Fingerprint, Header, VALUE_BITS, code};
 use super::summary::Summary;
-use crate::base::error::{BadRequest, hex, shorten_path};
+use crate::base::error::{Error, hex, shorten_path};
 use crate::base::lock::lock;
 use crate::base::memory::{room_for, zeros};
 use crate::base::threads::{Plan, share_out};
@@ -46,19 +46,16 @@ const LEVEL: u8 = 6;
 /// How many bytes of a SHA-256 check a block.
 const CHECK: usize = 8;
 
-fn failed(path: &Path, doing: &str, why: impl std::fmt::Display) -> BadRequest {
-    BadRequest::new(format!("{} cannot be {doing}: {why}", shorten_path(path.display())))
+fn failed(path: &Path, doing: &str, why: impl std::fmt::Display) -> Error {
+    Error::new(format!("{} cannot be {doing}: {why}", shorten_path(path.display())))
 }
 
-fn broken(path: &Path, what: impl std::fmt::Display) -> BadRequest {
-    BadRequest::new(format!(
-        "{} is no sound table: {what}; solve the pair again",
-        shorten_path(path.display())
-    ))
+fn broken(path: &Path, what: impl std::fmt::Display) -> Error {
+    Error::new(format!("{} is no sound table: {what}; solve the pair again", shorten_path(path.display())))
 }
 
 /// Makes a folder for tables, unless it is there.
-pub(super) fn make_folder(folder: &Path) -> Result<(), BadRequest> {
+pub(super) fn make_folder(folder: &Path) -> Result<(), Error> {
     fs::create_dir_all(folder).map_err(|error| failed(folder, "made a folder", error))
 }
 
@@ -97,9 +94,9 @@ fn check(stored: &[u8]) -> [u8; CHECK] {
 }
 
 /// What is said of a folder without tables of a game.
-pub fn no_tables(folder: &Path, game: &str) -> BadRequest {
+pub fn no_tables(folder: &Path, game: &str) -> Error {
     let shown = shorten_path(folder.display());
-    BadRequest::new(match folder.is_dir() {
+    Error::new(match folder.is_dir() {
         true => format!("the folder {shown} has no tables of {game}"),
         false => format!("there is no folder {shown}"),
     })
@@ -115,7 +112,7 @@ pub fn write(
     table: &Finished,
     summary: Summary,
     threads: usize,
-) -> Result<PathBuf, BadRequest> {
+) -> Result<PathBuf, Error> {
     let header = Header {
         format: FORMAT,
         fingerprint,
@@ -135,8 +132,8 @@ pub(super) fn store(
     folder: &Path,
     header: &Header,
     threads: usize,
-    raw: impl Fn(u64) -> Result<Vec<u8>, BadRequest> + Sync,
-) -> Result<PathBuf, BadRequest> {
+    raw: impl Fn(u64) -> Result<Vec<u8>, Error> + Sync,
+) -> Result<PathBuf, Error> {
     let path = header.fingerprint.path_in(folder, header.pair());
     let beside = path.with_extension("exact.part");
     let written = write_to(&beside, header, threads, raw)
@@ -152,8 +149,8 @@ fn write_to(
     path: &Path,
     header: &Header,
     threads: usize,
-    raw: impl Fn(u64) -> Result<Vec<u8>, BadRequest> + Sync,
-) -> Result<(), BadRequest> {
+    raw: impl Fn(u64) -> Result<Vec<u8>, Error> + Sync,
+) -> Result<(), Error> {
     let failed = |error: std::io::Error| failed(path, "written", error);
     let mut file = BufWriter::new(File::create(path).map_err(failed)?);
     let text = serde_json::to_vec(header).map_err(|error| failed(error.into()))?;
@@ -169,7 +166,7 @@ fn write_to(
     let together = 64 * threads as u64;
     for first in (0..blocks).step_by(together as usize) {
         let numbers = first..(first + together).min(blocks);
-        let mut some: Vec<(u64, Result<Vec<u8>, BadRequest>)> =
+        let mut some: Vec<(u64, Result<Vec<u8>, Error>)> =
             numbers.map(|number| (number, Ok(Vec::new()))).collect();
         share_out(Plan { threads, piece: 4 }, &mut some[..], None, |some| {
             for (number, stored) in some {
@@ -194,7 +191,7 @@ fn write_to(
 }
 
 /// What a file begins with, to the end of the header, and the header.
-fn front(path: &Path, file: &mut File, size: u64) -> Result<(Vec<u8>, Header), BadRequest> {
+fn front(path: &Path, file: &mut File, size: u64) -> Result<(Vec<u8>, Header), Error> {
     let mut front = vec![0; 16];
     file.read_exact(&mut front).map_err(|_| broken(path, "it is too short"))?;
     if front[..12] != MAGIC[..] {
@@ -218,11 +215,11 @@ fn front(path: &Path, file: &mut File, size: u64) -> Result<(Vec<u8>, Header), B
 ///
 /// # Errors
 /// When there are none, or the first begins like none.
-pub fn fingerprint_in(folder: &Path) -> Result<Fingerprint, BadRequest> {
+pub fn fingerprint_in(folder: &Path) -> Result<Fingerprint, Error> {
     let entries = fs::read_dir(folder).map_err(|error| failed(folder, "read", error))?;
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     let first = paths.filter(|path| path.extension().is_some_and(|name| name == "exact")).min();
-    let path = first.ok_or_else(|| BadRequest::new(format!("{} holds no tables", folder.display())))?;
+    let path = first.ok_or_else(|| Error::new(format!("{} holds no tables", folder.display())))?;
     fingerprint_of(&path)
 }
 
@@ -230,7 +227,7 @@ pub fn fingerprint_in(folder: &Path) -> Result<Fingerprint, BadRequest> {
 ///
 /// # Errors
 /// When it cannot be read or begins like none.
-pub(super) fn fingerprint_of(path: &Path) -> Result<Fingerprint, BadRequest> {
+pub(super) fn fingerprint_of(path: &Path) -> Result<Fingerprint, Error> {
     let unreadable = |error| failed(path, "read", error);
     let mut file = File::open(path).map_err(unreadable)?;
     let size = file.metadata().map_err(unreadable)?.len();
@@ -261,14 +258,14 @@ impl Stored {
     ///
     /// # Errors
     /// When it cannot be read, or is no sound table of this fingerprint and pair.
-    pub fn open(path: &Path, due: &Fingerprint, pair: Pair) -> Result<Stored, BadRequest> {
+    pub fn open(path: &Path, due: &Fingerprint, pair: Pair) -> Result<Stored, Error> {
         let unreadable = |error| failed(path, "read", error);
         let mut file = File::open(path).map_err(unreadable)?;
         let size = file.metadata().map_err(unreadable)?.len();
         let (front, header) = front(path, &mut file, size)?;
         if header.fingerprint != *due {
             let rules = |of: &Fingerprint| serde_json::to_string(of).unwrap_or_default();
-            return Err(BadRequest::new(format!(
+            return Err(Error::new(format!(
                 "{} is of other rules: it has {}, and {} is needed",
                 path.display(),
                 rules(&header.fingerprint),
@@ -320,14 +317,14 @@ impl Stored {
     }
 
     /// Why a table that holds values alone cannot be used for something.
-    pub(super) fn needs_turns(&self, what: &str) -> BadRequest {
-        BadRequest::new(format!(
+    pub(super) fn needs_turns(&self, what: &str) -> Error {
+        Error::new(format!(
             "{} holds values without turns, which {what} needs; use the tables that it was made of",
             self.path.display()
         ))
     }
 
-    pub(super) fn damaged(&self, number: u64) -> BadRequest {
+    pub(super) fn damaged(&self, number: u64) -> Error {
         broken(&self.path, format!("block {number} has been changed"))
     }
 
@@ -335,8 +332,8 @@ impl Stored {
     ///
     /// # Errors
     /// When one is not, or cannot be read; the first of them.
-    pub fn check(&self, threads: usize) -> Result<(), BadRequest> {
-        let problem: Mutex<Option<(u64, BadRequest)>> = Mutex::new(None);
+    pub fn check(&self, threads: usize) -> Result<(), Error> {
+        let problem: Mutex<Option<(u64, Error)>> = Mutex::new(None);
         let mut numbers: Vec<u64> = (0..self.header.blocks()).collect();
         share_out(Plan { threads, piece: 64 }, &mut numbers[..], None, |numbers| {
             for &mut number in numbers {
@@ -353,7 +350,7 @@ impl Stored {
     }
 
     /// What is stored of a block, checked.
-    fn stored(&self, number: u64) -> Result<Vec<u8>, BadRequest> {
+    fn stored(&self, number: u64) -> Result<Vec<u8>, Error> {
         let at = number as usize;
         let (begin, end) = (self.begins[at], self.begins[at + 1]);
         if end - begin > self.header.raw_length(number) as u64 {
@@ -373,7 +370,7 @@ impl Stored {
     ///
     /// # Errors
     /// When it cannot be read or has been changed.
-    pub fn block(&self, number: u64) -> Result<Vec<u8>, BadRequest> {
+    pub fn block(&self, number: u64) -> Result<Vec<u8>, Error> {
         let stored = self.stored(number)?;
         let raw_length = self.header.raw_length(number);
         let damaged = || self.damaged(number);
@@ -385,7 +382,7 @@ impl Stored {
     }
 
     /// The cells that the numbers of the palette stand for.
-    pub fn palette(&self) -> Result<Vec<Cell>, BadRequest> {
+    pub fn palette(&self) -> Result<Vec<Cell>, Error> {
         let values = !self.header.has_turns();
         let cell = |&(value, turns): &(i8, Option<u16>)| match (value, turns) {
             (0, None) => Some(Cell::DRAWN),
@@ -403,7 +400,7 @@ impl Stored {
     ///
     /// # Errors
     /// When the block cannot be read or has been changed.
-    pub fn at(&self, index: u64) -> Result<Cell, BadRequest> {
+    pub fn at(&self, index: u64) -> Result<Cell, Error> {
         let (number, place) = (index / self.header.block, (index % self.header.block) as usize);
         let raw = self.block(number)?;
         let code = code(self.header.bits, &raw, place);
@@ -414,7 +411,7 @@ impl Stored {
     ///
     /// # Errors
     /// When there is no memory for it, the file cannot be read or has been changed, or holds values alone.
-    pub fn read(&self, threads: usize) -> Result<Finished, BadRequest> {
+    pub fn read(&self, threads: usize) -> Result<Finished, Error> {
         let header = &self.header;
         if !header.has_turns() {
             return Err(self.needs_turns("solving and checking"));
@@ -423,7 +420,7 @@ impl Stored {
         let len = header.summary.places as usize;
         let wide = header.bits == 16;
         let mut codes = Codes::zeros(len, wide)?;
-        let problem: Mutex<Option<BadRequest>> = Mutex::new(None);
+        let problem: Mutex<Option<Error>> = Mutex::new(None);
         let fill = |number: usize, narrow: &mut [u8], wide: &mut [u16]| {
             let raw = match self.block(number as u64) {
                 Ok(raw) => raw,

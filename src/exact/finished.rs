@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::cell::Cell;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::base::memory::{room_for, zeros};
 use crate::rules::solvable::{Pair, Place};
 
@@ -21,7 +21,7 @@ impl Codes {
     ///
     /// # Errors
     /// When there is no memory for them.
-    pub fn zeros(cells: usize, wide: bool) -> Result<Codes, BadRequest> {
+    pub fn zeros(cells: usize, wide: bool) -> Result<Codes, Error> {
         Ok(if wide { Codes::Wide(zeros(cells)?) } else { Codes::Narrow(zeros(cells)?) })
     }
 }
@@ -49,7 +49,7 @@ impl Finished {
         columns: u32,
         len: usize,
         cells: impl Fn() -> I,
-    ) -> Result<Finished, BadRequest> {
+    ) -> Result<Finished, Error> {
         let mut seen = zeros::<bool>(1 << 16)?;
         cells().for_each(|cell| seen[cell.to_bits() as usize] = true);
         let found: BTreeSet<u16> = (0..=u16::MAX).filter(|&bits| seen[bits as usize]).collect();

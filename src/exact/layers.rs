@@ -14,7 +14,7 @@ use super::finished::Finished;
 use super::header::{Fingerprint, Header};
 use super::retrograde::Effort;
 use super::summary::Summary;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::rules::layered::{Layered, Layers, Target};
 use crate::rules::solvable::{Pair, Tables};
 
@@ -48,7 +48,7 @@ fn places<L: Layers>(layers: &L, layer: u16, pair: Pair) -> u64 {
 /// // Twenty-four placements and two removals.
 /// assert_eq!((all.len(), all[0].layer, all[25].layer), (26, 25, 0));
 /// assert_eq!(all[25].places, 2);
-/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
 pub fn stages<G: Layered>(game: &G) -> Vec<Stage> {
     let (layers, tables) = (game.layers(), game.tables(u8::MAX));
@@ -86,12 +86,7 @@ pub enum Event<'a> {
 }
 
 /// Where a table is, if it is there.
-fn open<G: Layered>(
-    folder: &Path,
-    game: &G,
-    layer: u16,
-    target: Target,
-) -> Result<Option<Stored>, BadRequest> {
+fn open<G: Layered>(folder: &Path, game: &G, layer: u16, target: Target) -> Result<Option<Stored>, Error> {
     let (fingerprint, pair) = match target {
         Target::Layer(pair) => (Fingerprint::of_layer(game, layer), pair),
         Target::Tables(pair) => (Fingerprint::of(game), pair),
@@ -107,13 +102,13 @@ fn read<G: Layered>(
     layer: u16,
     target: Target,
     threads: usize,
-) -> Result<Finished, BadRequest> {
+) -> Result<Finished, Error> {
     let missing = || {
         let name = match target {
             Target::Layer(pair) => format!("{pair} after {layer} turns"),
             Target::Tables(pair) => pair.to_string(),
         };
-        BadRequest::new(format!("{} does not hold the table {name}: solve it first", folder.display()))
+        Error::new(format!("{} does not hold the table {name}: solve it first", folder.display()))
     };
     open(folder, game, layer, target)?.ok_or_else(missing)?.read(threads)
 }
@@ -129,7 +124,7 @@ pub fn solve_layers_into<G: Layered>(
     game: &G,
     effort: Effort<'_>,
     mut tell: impl FnMut(Event<'_>),
-) -> Result<bool, BadRequest> {
+) -> Result<bool, Error> {
     let (layers, stages) = (game.layers(), stages(game));
     for stage in &stages {
         for &target in &stage.needs {
@@ -172,7 +167,7 @@ pub fn solve_layers_into<G: Layered>(
 ///
 /// # Errors
 /// When a file is no sound table of these rules.
-pub fn headers_in<G: Layered>(folder: &Path, game: &G) -> Result<Vec<(u16, Header)>, BadRequest> {
+pub fn headers_in<G: Layered>(folder: &Path, game: &G) -> Result<Vec<(u16, Header)>, Error> {
     let mut all = Vec::new();
     for stage in stages(game).iter().rev() {
         let stored = open(folder, game, stage.layer, Target::Layer(stage.pair))?;

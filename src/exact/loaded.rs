@@ -16,7 +16,7 @@ use super::values::write_values;
 use super::worth::{Found, Judge, Worth};
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::base::memory::room_for;
 use crate::base::threads::{Plan, share_out};
@@ -60,8 +60,8 @@ const PIECE: usize = 1 << 12;
 const MOST: usize = u8::MAX as usize + 1;
 
 /// What is said of a state that no table has.
-pub fn no_position(row: usize) -> BadRequest {
-    BadRequest::new(format!("row {row}: the tables do not have this position"))
+pub fn no_position(row: usize) -> Error {
+    Error::new(format!("row {row}: the tables do not have this position"))
 }
 
 fn slot(pair: Pair) -> usize {
@@ -73,7 +73,7 @@ impl<G: Layered> Loaded<G> {
     ///
     /// # Errors
     /// When there are none, or one cannot be read, is damaged or of other rules.
-    pub fn open(folder: &Path, game: &G, opening: Opening) -> Result<Self, BadRequest> {
+    pub fn open(folder: &Path, game: &G, opening: Opening) -> Result<Self, Error> {
         let fingerprint = Fingerprint::of(game);
         let game = game.without_limits();
         let (least, most) = game.pieces();
@@ -142,7 +142,7 @@ impl<G: Layered> Loaded<G> {
         threads: usize,
         control: &Control,
         tell: impl FnMut(&Header),
-    ) -> Result<bool, BadRequest> {
+    ) -> Result<bool, Error> {
         write_values(self.files(), folder, threads, control, tell)
     }
 
@@ -150,7 +150,7 @@ impl<G: Layered> Loaded<G> {
     ///
     /// # Errors
     /// Names the first such table.
-    pub fn with_turns(self, what: &str) -> Result<Self, BadRequest> {
+    pub fn with_turns(self, what: &str) -> Result<Self, Error> {
         let without = self.files().find(|stored| !stored.header().has_turns());
         let problem = without.map(|stored| stored.needs_turns(what));
         problem.map_or(Ok(self), Err)
@@ -177,7 +177,7 @@ impl<G: Layered> Loaded<G> {
 
     /// What the tables say of a state.
     #[inline]
-    fn found(&self, state: &G::State) -> Result<Found, BadRequest> {
+    fn found(&self, state: &G::State) -> Result<Found, Error> {
         Ok(match self.index(state) {
             None => Found::InTurn,
             Some((None, _)) => Found::Missing,
@@ -190,7 +190,7 @@ impl<G: Layered> Loaded<G> {
         &self,
         state: &G::State,
         ask: impl FnOnce(Judge<'_, G, &dyn Fn(&G::State) -> Found>, &G::State) -> Option<R>,
-    ) -> Result<Option<R>, BadRequest> {
+    ) -> Result<Option<R>, Error> {
         if !self.game.is_tabled(state) {
             if self.game.turn(state) == Turn::Over {
                 return Ok(None);
@@ -216,7 +216,7 @@ impl<G: Layered> Loaded<G> {
     /// # Errors
     /// When a file cannot be read.
     #[inline]
-    pub fn value(&self, state: &G::State) -> Result<Option<Worth>, BadRequest> {
+    pub fn value(&self, state: &G::State) -> Result<Option<Worth>, Error> {
         match self.found(state)? {
             Found::Cell(cell, acts) => Ok(Some(Worth::seen(cell, acts))),
             Found::Missing | Found::InTurn => self.judged(state, |judge, state| judge.state(state)),
@@ -233,8 +233,8 @@ impl<G: Layered> Loaded<G> {
         states: &[G::State],
         out: (&mut [i8], &mut [i16]),
         threads: usize,
-    ) -> Result<(), BadRequest> {
-        let problem: Mutex<Option<(usize, BadRequest)>> = Mutex::new(None);
+    ) -> Result<(), Error> {
+        let problem: Mutex<Option<(usize, Error)>> = Mutex::new(None);
         let look_up = |row: usize| {
             let missing = match self.value(&states[row]) {
                 Ok(Some(worth)) => return (worth.value, worth.turns.map_or(NO_TURNS, |turns| turns as i16)),
@@ -279,7 +279,7 @@ impl<G: Layered> Loaded<G> {
     ///
     /// # Errors
     /// When a file cannot be read.
-    pub fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, Worth)>>, BadRequest> {
+    pub fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, Worth)>>, Error> {
         self.judged(state, |judge, state| judge.moves(state))
     }
 
@@ -287,7 +287,7 @@ impl<G: Layered> Loaded<G> {
     ///
     /// # Errors
     /// When a file cannot be read.
-    pub fn best(&self, state: &G::State) -> Result<Option<(Action, Worth)>, BadRequest> {
+    pub fn best(&self, state: &G::State) -> Result<Option<(Action, Worth)>, Error> {
         self.judged(state, |judge, state| judge.best_of(state))
     }
 
@@ -295,7 +295,7 @@ impl<G: Layered> Loaded<G> {
     ///
     /// # Errors
     /// When the file cannot be read.
-    pub fn longest_win(&self, pair: Pair) -> Result<Option<<G::Tables as Tables>::Board>, BadRequest> {
+    pub fn longest_win(&self, pair: Pair) -> Result<Option<<G::Tables as Tables>::Board>, Error> {
         let Some((table, header)) = self.headers().enumerate().find(|(_, header)| header.pair() == pair)
         else {
             return Ok(None);

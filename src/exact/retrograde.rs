@@ -25,7 +25,7 @@ use super::cell::{Cell, MAX_LEFT, MAX_TURNS};
 use super::finished::Finished;
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::base::threads::{Plan, share_out};
 use crate::rules::solvable::{Pair, Place, Status, Tables};
@@ -162,7 +162,7 @@ pub struct Effort<'a> {
 /// use sarai::Game;
 /// let tables = Shah::new(Rules::default())?.tables(4);
 /// assert!(memory_for(&tables, Pair { own: 3, other: 4 }) > memory_for(&tables, Pair { own: 3, other: 3 }));
-/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
 pub fn memory_for<T: Tables>(tables: &T, pair: Pair) -> u64 {
     let cells = |pair| tables.rows(pair) as u64 * tables.columns(pair) as u64;
@@ -181,7 +181,7 @@ pub fn solve<'a, T: Tables>(
     pair: Pair,
     smaller: impl Fn(Pair) -> Option<&'a Finished>,
     effort: Effort<'_>,
-) -> Result<Option<Vec<Finished>>, BadRequest> {
+) -> Result<Option<Vec<Finished>>, Error> {
     let pairs = if pair == pair.turned() { vec![pair] } else { vec![pair, pair.turned()] };
     let mut known = [None; 2];
     let mut open = Vec::new();
@@ -207,9 +207,7 @@ pub fn solve<'a, T: Tables>(
     let mut level = 0;
     while level <= highest && !effort.control.is_cancelled() {
         if level == MAX_TURNS {
-            return Err(BadRequest::new(format!(
-                "a game of the table {pair} takes more than {MAX_TURNS} turns"
-            )));
+            return Err(Error::new(format!("a game of the table {pair} takes more than {MAX_TURNS} turns")));
         }
         let come_up = AtomicU16::new(highest);
         let note = |level| _ = come_up.fetch_max(level, Ordering::Relaxed);
@@ -241,12 +239,7 @@ pub fn solve<'a, T: Tables>(
 
 impl<T: Tables> Solver<'_, T> {
     /// Does `work` on all rows of a table, some at a time, unless it is stopped.
-    fn each_row(
-        &self,
-        at: usize,
-        effort: Effort<'_>,
-        work: impl Fn(Range<u32>) + Sync,
-    ) -> Result<(), BadRequest> {
+    fn each_row(&self, at: usize, effort: Effort<'_>, work: impl Fn(Range<u32>) + Sync) -> Result<(), Error> {
         let Open { rows, columns, .. } = self.open[at];
         let plan = Plan { threads: effort.threads, piece: (PIECE / columns).max(1) as usize };
         share_out(plan, 0..rows, Some(effort.control), |piece: Range<u32>| {

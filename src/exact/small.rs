@@ -21,7 +21,7 @@ mod solving;
 mod values;
 
 use crate::base::control::Control;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::rules::action::Action;
 use crate::rules::game::{Game, Turn};
 use crate::rules::player::{PerPlayer, Player, Side};
@@ -101,19 +101,19 @@ pub struct Solution<G: Game> {
 /// let game = Sho::new(Rules { players: 3, ..Rules::default() })?;
 /// let refused = solve(&game, &[game.initial_state()], limits, &Control::default()).unwrap_err();
 /// assert!(refused.to_string().contains("two sides"));
-/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
 pub fn solve<G: Game>(
     game: &G,
     starts: &[G::State],
     limits: Limits,
     control: &Control,
-) -> Result<Option<Solution<G>>, BadRequest> {
+) -> Result<Option<Solution<G>>, Error> {
     let mut sides: Vec<Side> = (0..game.num_players()).map(|seat| game.side(Player(seat as u8))).collect();
     sides.sort_unstable_by_key(|side| side.0);
     sides.dedup();
     if sides.len() != 2 {
-        return Err(BadRequest::new(format!(
+        return Err(Error::new(format!(
             "this rule book of {} has {} sides; what can be solved has two sides: with more there is no one value",
             G::NAME,
             sides.len()

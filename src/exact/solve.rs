@@ -8,7 +8,7 @@ use super::finished::Finished;
 use super::header::{Fingerprint, path_in};
 use super::retrograde::{self, Effort, memory_for};
 use super::summary::Summary;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::rules::solvable::{Pair, Solvable, Tables};
 
 /// A pair and the turned one, which are solved together, and the smaller ones that they need.
@@ -42,7 +42,7 @@ pub fn places<T: Tables>(tables: &T, pair: Pair) -> u64 {
 /// let names: Vec<String> = all.iter().map(|group| group.pairs[0].to_string()).collect();
 /// assert_eq!(names, ["3-3", "3-4", "4-4"]);
 /// assert_eq!(all[2].needs[0].to_string(), "3-4");
-/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
 pub fn groups<T: Tables>(tables: &T, (more, fewer): (u8, u8)) -> Vec<Group> {
     let (more, fewer) = (more.max(fewer), more.min(fewer));
@@ -91,7 +91,7 @@ pub fn solve_into<G: Solvable>(
     stones: (u8, u8),
     effort: Effort<'_>,
     mut tell: impl FnMut(Event<'_>),
-) -> Result<bool, BadRequest> {
+) -> Result<bool, Error> {
     make_folder(folder)?;
     let fingerprint = Fingerprint::of(game);
     let tables = &game.tables(stones.0.max(stones.1));
@@ -113,7 +113,7 @@ pub fn solve_into<G: Solvable>(
         let mut needs: Vec<Finished> = Vec::new();
         for &pair in &group.needs {
             let stored = open(pair)?.ok_or_else(|| {
-                BadRequest::new(format!("the table {pair} has been removed from {}", folder.display()))
+                Error::new(format!("the table {pair} has been removed from {}", folder.display()))
             })?;
             needs.push(stored.read(effort.threads)?);
         }

@@ -6,7 +6,7 @@ use super::cell::Cell;
 use super::file::{Stored, make_folder, store};
 use super::header::{Header, VALUE_BITS, code};
 use crate::base::control::Control;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 
 /// What the numbers 0, 1, 2 of such a table stand for. Nearly all positions are won or lost.
 const PALETTE: [(i8, Option<u16>); 3] = [(1, None), (-1, None), (0, None)];
@@ -23,7 +23,7 @@ pub fn write_values<'a>(
     threads: usize,
     control: &Control,
     mut tell: impl FnMut(&Header),
-) -> Result<bool, BadRequest> {
+) -> Result<bool, Error> {
     make_folder(folder)?;
     for table in tables {
         let from = table.header();
@@ -31,7 +31,7 @@ pub fn write_values<'a>(
         if path.exists() {
             let there = Stored::open(&path, &from.fingerprint, from.pair())?;
             if there.header().has_turns() {
-                return Err(BadRequest::new(format!(
+                return Err(Error::new(format!(
                     "{} has turns, which would be lost; give another folder",
                     path.display()
                 )));
@@ -48,7 +48,7 @@ pub fn write_values<'a>(
         let header = Header { bits: VALUE_BITS, palette: PALETTE.to_vec(), ..from.clone() };
         let written = store(folder, &header, threads, |number| {
             if control.is_cancelled() {
-                return Err(BadRequest::new("stopped"));
+                return Err(Error::new("stopped"));
             }
             let raw = table.block(number)?;
             let mut values = vec![0; header.raw_length(number)];

@@ -15,7 +15,7 @@ use super::header::{Fingerprint, path_in};
 use super::retrograde::Effort;
 use super::solve::groups;
 use super::worth::{Found, Judge};
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::base::threads::{Plan, share_out};
 use crate::rules::game::Show;
@@ -72,7 +72,7 @@ pub fn verify<'a, G: Solvable + Show>(
     solved: impl Fn(Pair) -> Option<&'a Finished> + Sync,
     (from, every): (u64, u64),
     effort: Effort<'_>,
-) -> Result<Checked, BadRequest> {
+) -> Result<Checked, Error> {
     let game = &game.without_limits();
     let lookup = |board| Some(solved(tables.pair(board))?.get(tables.place(board)));
     let due = |row: &_, column| by_moves(game, tables, tables.board(row, column), lookup);
@@ -97,7 +97,7 @@ pub(super) fn compare<Row>(
     row: impl Fn(u32) -> Row + Sync,
     due: impl Fn(&Row, u32) -> Option<Cell> + Sync,
     sentence: impl Fn(&Row, u32, Cell, Option<Cell>) -> String + Sync,
-) -> Result<Checked, BadRequest> {
+) -> Result<Checked, Error> {
     let (count, wrong) = (AtomicU64::new(0), AtomicU64::new(0));
     let first: Mutex<Option<(u64, String)>> = Mutex::new(None);
     let plan = Plan { threads: effort.threads, piece: 16 };
@@ -140,7 +140,7 @@ pub fn verify_folder<G: Solvable + Show>(
     every: u64,
     effort: Effort<'_>,
     mut tell: impl FnMut(Pair, &Checked),
-) -> Result<bool, BadRequest> {
+) -> Result<bool, Error> {
     let fingerprint = Fingerprint::of(game);
     let (_, most) = game.pieces();
     let tables = game.tables(most);

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::base::error::Error;
 use crate::games::{self, Visit};
-use crate::rules::error::RulesError;
 use crate::rules::game::{FullGame, Game};
 use crate::rules::observation::ObservationPart;
 use crate::rules::player::{PerPlayer, Player, Side};
@@ -31,11 +31,11 @@ pub(super) struct Book {
 
 impl Book {
     /// A game by its name and options; `None` where there is no such game.
-    pub fn find(name: &str, rules: &str) -> Option<Result<Book, RulesError>> {
+    pub fn find(name: &str, rules: &str) -> Option<Result<Book, Error>> {
         struct Find<'a> {
             name: &'a str,
             rules: &'a str,
-            found: Option<Result<Book, RulesError>>,
+            found: Option<Result<Book, Error>>,
         }
         impl Visit for Find<'_> {
             fn game<G: FullGame>(&mut self) {

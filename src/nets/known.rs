@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 
 use super::net::Net;
-use crate::base::error::{BadRequest, did_you_mean, shorten};
+use crate::base::error::{Error, did_you_mean, shorten};
 use crate::base::lock::lock;
 
 /// What the name of a network begins with that was given by its content.
@@ -38,7 +38,7 @@ pub fn shipped() -> Vec<String> {
 }
 
 /// The network of a name that is none of a digest: one that comes with the package, or that in a file.
-fn read(name: &str) -> Result<Net, BadRequest> {
+fn read(name: &str) -> Result<Net, Error> {
     let is_word = !name.is_empty() && name.bytes().all(|byte| byte == b'_' || byte.is_ascii_alphanumeric());
     if !is_word {
         return Net::load(name);
@@ -52,7 +52,7 @@ fn read(name: &str) -> Result<Net, BadRequest> {
                 return error;
             }
             let meant = did_you_mean(name, known.iter().map(String::as_str));
-            BadRequest::new(format!("{error}; those that have a name are {}{meant}", known.join(", ")))
+            Error::new(format!("{error}; those that have a name are {}{meant}", known.join(", ")))
         }),
     }
 }
@@ -73,7 +73,7 @@ impl Named {
     ///
     /// # Errors
     /// When there is none, or it cannot be used.
-    pub fn parse(name: &str) -> Result<Arc<Self>, BadRequest> {
+    pub fn parse(name: &str) -> Result<Arc<Self>, Error> {
         if name.starts_with(DIGEST) {
             Self::by_digest(name)
         } else {
@@ -85,16 +85,16 @@ impl Named {
     ///
     /// # Errors
     /// When there is none, or it cannot be used.
-    pub fn find(name: &str) -> Result<Arc<Self>, BadRequest> {
+    pub fn find(name: &str) -> Result<Arc<Self>, Error> {
         if name.starts_with(DIGEST) { Self::by_digest(name) } else { Ok(Self::of(read(name)?)) }
     }
 
-    fn by_digest(name: &str) -> Result<Arc<Self>, BadRequest> {
+    fn by_digest(name: &str) -> Result<Arc<Self>, Error> {
         let known = lock(&KNOWN);
         let named =
             known.range((name.to_owned(), String::new())..).take_while(|((known, _), _)| known == name);
         named.filter_map(|(_, net)| net.upgrade()).next().ok_or_else(|| {
-            BadRequest::new(format!(
+            Error::new(format!(
                 "no network of this process is '{}'; keep the network or an agent that plays by it for as long as you \
                  use its name, or save it with sarai.nets.save and name the file",
                 shorten(name)

@@ -158,7 +158,7 @@ impl Packed {
 /// let mut out = [0.0];
 /// mlp.judge(&game, &game.initial_state(), Player(0), &mut out);
 /// assert_eq!(out, [24.5]);
-/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Mlp {

@@ -10,7 +10,7 @@ use super::book::{Book, Outputs, are_two, sides};
 use super::encoding::Encoding;
 use super::file;
 use super::mlp::{Layer, Mlp};
-use crate::base::error::{BadRequest, hex, shorten, shorten_path};
+use crate::base::error::{Error, hex, shorten, shorten_path};
 use crate::rules::game::{Encode, Game};
 use crate::rules::player::{PerPlayer, Player, Side};
 
@@ -66,8 +66,8 @@ impl Net {
         card: &str,
         training: Option<&Value>,
         layers: &[Layer],
-    ) -> Result<Self, BadRequest> {
-        let refused = |why: String| BadRequest::new(format!("no network can be made of this: {why}"));
+    ) -> Result<Self, Error> {
+        let refused = |why: String| Error::new(format!("no network can be made of this: {why}"));
         let book = Book::find(game, rules)
             .ok_or_else(|| refused(format!("there is no game '{}'", shorten(game))))?
             .map_err(|error| refused(error.to_string()))?;
@@ -79,7 +79,7 @@ impl Net {
     ///
     /// # Errors
     /// Why it cannot be used.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, BadRequest> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         // What is too large is not copied.
         let copied = if bytes.len() as u64 > MAX_BYTES {
             Err(too_large(bytes.len() as u64))
@@ -88,19 +88,19 @@ impl Net {
         };
         copied
             .and_then(Self::read)
-            .map_err(|why| BadRequest::new(format!("this is no network that can be used: {why}")))
+            .map_err(|why| Error::new(format!("this is no network that can be used: {why}")))
     }
 
     /// The network in a file.
     ///
     /// # Errors
     /// When it cannot be read, or used.
-    pub fn load(path: &str) -> Result<Self, BadRequest> {
+    pub fn load(path: &str) -> Result<Self, Error> {
         let quoted = shorten_path(path);
-        let bytes = bytes_in(path)
-            .map_err(|why| BadRequest::new(format!("cannot read the network '{quoted}': {why}")))?;
+        let bytes =
+            bytes_in(path).map_err(|why| Error::new(format!("cannot read the network '{quoted}': {why}")))?;
         Self::read(bytes)
-            .map_err(|why| BadRequest::new(format!("'{quoted}' is no network that can be used: {why}")))
+            .map_err(|why| Error::new(format!("'{quoted}' is no network that can be used: {why}")))
     }
 
     fn read(bytes: Vec<u8>) -> Result<Self, String> {

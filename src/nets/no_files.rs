@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 use std::sync::Arc;
 
 use super::net::Net;
-use crate::base::error::{BadRequest, shorten};
+use crate::base::error::{Error, shorten};
 
 /// A network that agents know by a name; there is none here.
 #[derive(PartialEq, Eq, Debug)]
@@ -18,9 +18,9 @@ impl Named {
     ///
     /// # Errors
     /// Always.
-    pub fn parse(name: &str) -> Result<Arc<Self>, BadRequest> {
+    pub fn parse(name: &str) -> Result<Arc<Self>, Error> {
         let name = shorten(name);
-        Err(BadRequest::new(format!(
+        Err(Error::new(format!(
             "network '{name}' cannot be read: there are no files here; choose another agent"
         )))
     }

@@ -12,7 +12,7 @@ mod terms;
 
 use casts::Table;
 pub use casts::{Cast, Casts, MAX_CASTS};
-pub use config::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, Seeds, StepError};
+pub use config::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, Seeds};
 use lane::{Beside, Gate, Lane, Tallies};
 pub use out::{Out, TERMINAL};
 use slices::Slices;
@@ -24,12 +24,11 @@ use std::sync::{Arc, Mutex};
 
 use crate::agents::rng::Choices;
 use crate::base::cpu::{self, Work};
-use crate::base::error::{BadRequest, counted};
+use crate::base::error::{Error, IllegalAction, counted, list_legal};
 use crate::base::lock::lock;
 use crate::base::memory;
 use crate::base::threads::{Plan, share_out_if};
 use crate::rules::action::MAX_ACTIONS;
-use crate::rules::error::{IllegalAction, list_legal};
 use crate::rules::game::{FullGame, Turn};
 use crate::rules::player::Player;
 
@@ -102,7 +101,7 @@ impl<G: FullGame> Lanes<G> {
         choices: usize,
         tallies: usize,
         terms: Terms<G::State>,
-    ) -> Result<Self, BadRequest> {
+    ) -> Result<Self, Error> {
         Ok(Lanes {
             lanes: memory::room_for(lanes)?,
             gates: memory::room_for(lanes)?,
@@ -118,7 +117,7 @@ impl<G: FullGame> Batch<G> {
     ///
     /// # Errors
     /// When a size is out of range, or the casts do not fit the game.
-    pub fn new(game: G, config: &BatchConfig) -> Result<Self, BadRequest> {
+    pub fn new(game: G, config: &BatchConfig) -> Result<Self, Error> {
         let setup = Setup::new(game, config)?;
         let lanes = config.num_lanes;
         let mut origins = memory::room_for(lanes)?;
@@ -144,16 +143,15 @@ impl<G: FullGame> Batch<G> {
     /// # Errors
     /// As [`Batch::new`]; also when the snapshot is of another number of lanes or other settings, or holds a position that
     /// the rules forbid.
-    pub fn from_snapshot(game: G, config: &BatchConfig, snapshot: &Snapshot) -> Result<Self, BadRequest> {
+    pub fn from_snapshot(game: G, config: &BatchConfig, snapshot: &Snapshot) -> Result<Self, Error> {
         let setup = Setup::new(game, config)?;
         let casts = Arc::new(Table::new(&setup.game, &config.casts)?);
-        let all = snapshot
-            .lanes(&setup, casts, config.num_lanes)
-            .map_err(|error| BadRequest::new(error.to_string()))?;
+        let all =
+            snapshot.lanes(&setup, casts, config.num_lanes).map_err(|error| Error::new(error.to_string()))?;
         Batch::of(setup, all, config.threads, snapshot.stand())
     }
 
-    fn of(setup: Setup<G>, all: Lanes<G>, threads: usize, stand: Stand) -> Result<Self, BadRequest> {
+    fn of(setup: Setup<G>, all: Lanes<G>, threads: usize, stand: Stand) -> Result<Self, Error> {
         let chosen = memory::room_for(all.lanes.len())?;
         Ok(Batch { setup, all, threads, stand, starts: Vec::new(), chosen })
     }
@@ -177,11 +175,11 @@ impl<G: FullGame> Batch<G> {
     ///
     /// # Errors
     /// When a reset of all lanes has to come first.
-    pub fn ready(&self) -> Result<(), StepError> {
+    pub fn ready(&self) -> Result<(), Error> {
         match self.stand {
             Stand::Whole => Ok(()),
-            Stand::New => Err(StepError::NotBegun),
-            Stand::Asking | Stand::Interrupted => Err(StepError::Interrupted),
+            Stand::New => Err(Error::NotBegun),
+            Stand::Asking | Stand::Interrupted => Err(Error::Interrupted),
         }
     }
 
@@ -194,12 +192,7 @@ impl<G: FullGame> Batch<G> {
     ///
     /// # Panics
     /// When a slice of `out` that is written does not have the size of the batch.
-    pub fn reset(
-        &mut self,
-        seeds: &Seeds,
-        only: Option<&[bool]>,
-        out: &mut Out<'_>,
-    ) -> Result<bool, StepError> {
+    pub fn reset(&mut self, seeds: &Seeds, only: Option<&[bool]>, out: &mut Out<'_>) -> Result<bool, Error> {
         self.reset_from(seeds, only, &[], out)
     }
 
@@ -218,27 +211,25 @@ impl<G: FullGame> Batch<G> {
         only: Option<&[bool]>,
         starts: &[G::State],
         out: &mut Out<'_>,
-    ) -> Result<bool, StepError> {
+    ) -> Result<bool, Error> {
         let lanes = self.num_lanes();
         if let Seeds::Each(seeds) = seeds
             && seeds.len() != lanes
         {
-            return Err(StepError::Refused(BadRequest::new(format!(
+            return Err(Error::new(format!(
                 "seed has {}; a list of seeds needs one for each of the {lanes} lanes",
                 counted(seeds.len(), "entry", "entries")
-            ))));
+            )));
         }
         if let Some(only) = only {
             if only.len() != lanes {
-                return Err(StepError::Refused(BadRequest::new(format!(
+                return Err(Error::new(format!(
                     "reset_mask has {}; it needs one for each of the {lanes} lanes",
                     counted(only.len(), "entry", "entries")
-                ))));
+                )));
             }
             if !only.contains(&true) {
-                return Err(StepError::Refused(BadRequest::new(
-                    "reset_mask selects no lane; at least one entry must be True",
-                )));
+                return Err(Error::new("reset_mask selects no lane; at least one entry must be True"));
             }
             self.ready()?;
         }
@@ -250,9 +241,7 @@ impl<G: FullGame> Batch<G> {
             start.is_some_and(|start| self.setup.game.turn(start) == Turn::Over)
         };
         if let Some(lane) = (0..lanes).filter(|&lane| chosen(lane)).find(over) {
-            return Err(StepError::Refused(BadRequest::new(format!(
-                "lane {lane}: a game cannot begin where it is already over"
-            ))));
+            return Err(Error::new(format!("lane {lane}: a game cannot begin where it is already over")));
         }
         self.starts = memory::copy_of(starts)?;
         let seeded = !matches!(seeds, Seeds::Keep);
@@ -324,7 +313,7 @@ impl<G: FullGame> Batch<G> {
     ///
     /// # Panics
     /// When `actions` or a slice of `out` does not have the size of the batch.
-    pub fn step(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, StepError> {
+    pub fn step(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, Error> {
         let lanes = self.num_lanes();
         assert_eq!(actions.len(), lanes, "one action a lane");
         out.check::<G>(lanes, self.setup.game.num_players(), self.setup.autoreset);
@@ -373,7 +362,7 @@ impl<G: FullGame> Batch<G> {
     ///
     /// # Errors
     /// When there is not enough memory.
-    pub fn asked_states(&self) -> Result<Vec<G::State>, BadRequest> {
+    pub fn asked_states(&self) -> Result<Vec<G::State>, Error> {
         let mut rows = memory::room_for(self.asked().count())?;
         rows.extend(self.asked().map(|asked| self.all.lanes[asked.lane].state));
         Ok(rows)
@@ -388,16 +377,16 @@ impl<G: FullGame> Batch<G> {
     ///
     /// # Panics
     /// As [`Batch::step`].
-    pub fn answer(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, StepError> {
+    pub fn answer(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, Error> {
         let lanes = self.num_lanes();
         out.check_shown::<G>(lanes);
         let asked: Vec<usize> = self.asked().map(|asked| asked.lane).collect();
         if asked.is_empty() || asked.len() != actions.len() {
-            return Err(StepError::Refused(BadRequest::new(format!(
+            return Err(Error::new(format!(
                 "there are {} for {} that were asked for",
                 counted(actions.len(), "action", "actions"),
                 asked.len()
-            ))));
+            )));
         }
         let mut chosen = std::mem::take(&mut self.chosen);
         chosen.clear();
@@ -416,7 +405,7 @@ impl<G: FullGame> Batch<G> {
         answers: bool,
         out: Out<'_>,
         given: impl Fn(usize) -> i64,
-    ) -> Result<bool, StepError> {
+    ) -> Result<bool, Error> {
         let starts = std::mem::take(&mut self.starts);
         let done = self.work_on(&chosen, answers.then_some(&starts), out, |setup, slices| setup.run(slices));
         let wrong = match done {
@@ -435,8 +424,8 @@ impl<G: FullGame> Batch<G> {
         actions: &[u8],
         answers: Option<&[G::State]>,
         out: Out<'_>,
-        work: impl Fn(&Setup<G>, Slices<'_, G::State>) -> Result<(), StepError> + Sync,
-    ) -> Result<bool, StepError> {
+        work: impl Fn(&Setup<G>, Slices<'_, G::State>) -> Result<(), Error> + Sync,
+    ) -> Result<bool, Error> {
         let (setup, all) = (&self.setup, &mut self.all);
         let plan = Plan::new(all.lanes.len(), all.terms.casts.cost(), self.threads, 1);
         let slices = Slices {
@@ -451,7 +440,7 @@ impl<G: FullGame> Batch<G> {
             out,
         };
         // Of several lanes that fail, the first is named, whichever thread comes first.
-        let failed = Mutex::new(None::<(usize, StepError)>);
+        let failed = Mutex::new(None::<(usize, Error)>);
         let fine = |slices: &Slices<'_, G::State>| {
             setup.first_wrong(slices.gates, slices.actions, answers.is_some()).is_none()
         };
@@ -467,14 +456,14 @@ impl<G: FullGame> Batch<G> {
         });
         if shared != Ok(true) {
             self.stand = before;
-            return Ok(shared?);
+            return shared;
         }
         if let Some((_, error)) = lock(&failed).take() {
             return Err(error);
         }
         // An agent that was cancelled has chosen anything.
         if all.terms.casts.is_slow() && setup.control.is_cancelled() {
-            return Err(StepError::Cancelled);
+            return Err(Error::Cancelled);
         }
         let asks = all.terms.casts.asks() && all.gates.iter().any(|gate| gate.asked);
         self.stand = if asks { Stand::Asking } else { Stand::Whole };
@@ -482,14 +471,14 @@ impl<G: FullGame> Batch<G> {
     }
 
     /// Why a lane cannot take an action.
-    fn refusal(&self, lane: usize, action: i64) -> StepError {
+    fn refusal(&self, lane: usize, action: i64) -> Error {
         let gate = &self.all.gates[lane];
         if gate.ended() {
-            return StepError::Refused(BadRequest::new(format!(
+            return Error::new(format!(
                 "lane {lane}: the game is over; begin a new one with reset(options={{\"reset_mask\": ...}})"
-            )));
+            ));
         }
-        StepError::Illegal(IllegalAction::new(action, list_legal(gate.legal)).at(format!("lane {lane}")))
+        Error::IllegalAction(IllegalAction::new(action, list_legal(gate.legal)).at(format!("lane {lane}")))
     }
 }
 

@@ -15,7 +15,7 @@ use crate::agents::tree::Tree;
 use crate::agents::turns::Turns;
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work, soon};
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::base::memory::{room_for, zeros};
 use crate::base::threads::{Plan, share_out};
 use crate::play::states::{States, Viewers};
@@ -92,11 +92,11 @@ impl<G: FullGame> Forest<G> {
     ///
     /// # Panics
     /// When there are streams, but not one a row.
-    pub fn new(roots: States<G>, config: ForestConfig) -> Result<Self, BadRequest> {
+    pub fn new(roots: States<G>, config: ForestConfig) -> Result<Self, Error> {
         let game = roots.game().clone();
         let all = roots.len() as u64 * u64::from(config.simulations);
         if all > MAX_SIMULATIONS {
-            return Err(BadRequest::new(format!(
+            return Err(Error::new(format!(
                 "{} rows with {} simulations each are {all} simulations; at most {MAX_SIMULATIONS} may be made at once: \
                  search fewer rows at a time",
                 roots.len(),
@@ -105,7 +105,7 @@ impl<G: FullGame> Forest<G> {
         }
         if let Some(Leaf::Network(named)) = &config.leaf {
             let fits = named.net().fits(&game);
-            fits.map_err(|why| BadRequest::new(format!("the network '{named}' {why}")))?;
+            fits.map_err(|why| Error::new(format!("the network '{named}' {why}")))?;
         }
         let most = Some(game.returns_range().1);
         let mut rows = room_for(roots.len())?;
@@ -114,7 +114,7 @@ impl<G: FullGame> Forest<G> {
             let tree = match game.turn(state) {
                 Turn::Over => None,
                 Turn::Chance => {
-                    return Err(BadRequest::new(format!(
+                    return Err(Error::new(format!(
                         "row {number} is at a chance node; draw it first, with sample_chance"
                     )));
                 }
@@ -145,12 +145,12 @@ impl<G: FullGame> Forest<G> {
     ///
     /// # Errors
     /// When there is no memory, or threads cannot be had.
-    pub fn grow(&mut self, control: &Control) -> Result<usize, BadRequest> {
+    pub fn grow(&mut self, control: &Control) -> Result<usize, Error> {
         self.go_on(None, control)
     }
 
     /// A round: the trees learn what was said, and go on. Both at once, while a tree is at hand.
-    fn go_on(&mut self, told: Option<Told<'_>>, control: &Control) -> Result<usize, BadRequest> {
+    fn go_on(&mut self, told: Option<Told<'_>>, control: &Control) -> Result<usize, Error> {
         let (game, config) = (self.roots.game(), &self.config);
         let (cost, together) = match config.leaf {
             Some(_) => (COST.saturating_mul(u64::from(config.simulations)), 1),
@@ -169,7 +169,7 @@ impl<G: FullGame> Forest<G> {
                 return Err(no_memory());
             }
             if let (Some(bad), Some(Told { logits: Some(logits), .. })) = (row.wrong, told) {
-                return Err(BadRequest::new(format!(
+                return Err(Error::new(format!(
                     "the evaluator's logit for action {} in row {} is {}; the logits of legal actions are finite numbers",
                     bad.0,
                     row.asked,
@@ -192,7 +192,7 @@ impl<G: FullGame> Forest<G> {
     ///
     /// # Panics
     /// When there is not a cell for each.
-    pub fn ask(&self, observations: &mut [i8], masks: &mut [i8]) -> Result<(), BadRequest> {
+    pub fn ask(&self, observations: &mut [i8], masks: &mut [i8]) -> Result<(), Error> {
         self.leaves.observe(Viewers::ToAct, observations, self.config.threads)?;
         self.leaves.masks(masks, self.config.threads)
     }
@@ -211,12 +211,12 @@ impl<G: FullGame> Forest<G> {
         values: &[f32],
         logits: Option<&[f32]>,
         control: &Control,
-    ) -> Result<usize, BadRequest> {
+    ) -> Result<usize, Error> {
         let (players, actions) = (self.roots.game().num_players(), G::NUM_ACTIONS);
         let width = if values.len() == self.leaves.len() * players { players } else { 1 };
         assert_eq!(values.len(), self.leaves.len() * width, "values for each position");
         if let Some(at) = values.iter().position(|value| value.is_nan() || value.abs() > MOST) {
-            return Err(BadRequest::new(format!(
+            return Err(Error::new(format!(
                 "the evaluator's value in row {} is {}; values are numbers in the units of the returns",
                 at / width,
                 values[at]
@@ -232,7 +232,7 @@ impl<G: FullGame> Forest<G> {
     ///
     /// # Errors
     /// When there is no memory for it.
-    pub fn found(&self) -> Result<Found, BadRequest> {
+    pub fn found(&self) -> Result<Found, Error> {
         let (players, actions) = (self.roots.game().num_players(), G::NUM_ACTIONS);
         let mut found = Found {
             visits: zeros(self.rows.len() * actions)?,
@@ -344,6 +344,6 @@ fn grow<G: FullGame>(rows: &mut [Row<G::State>], game: &G, config: &ForestConfig
     }
 }
 
-fn no_memory() -> BadRequest {
-    BadRequest::no_memory("there is no memory for these trees; search fewer rows, or with fewer simulations")
+fn no_memory() -> Error {
+    Error::no_memory("there is no memory for these trees; search fewer rows, or with fewer simulations")
 }

@@ -24,12 +24,12 @@ use self::trace::{Looking, Trace};
 use crate::agents::Agent;
 use crate::agents::rng::{Stream, Streams};
 use crate::base::control::Control;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::base::threads::worker;
 use crate::play::game_in_play::{GameInPlay, Opening, Seat, Stop, Trees};
 use crate::play::rollout::{WINDOW, check_games, turns_played};
-use crate::play::window::{Asking, PlayError, Playing, Row, Window};
+use crate::play::window::{Asking, Playing, Row, Window};
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::game::FullGame;
 use crate::rules::player::{Player, Side};
@@ -231,7 +231,7 @@ impl<G: FullGame> Measuring<G> {
     ///
     /// # Errors
     /// As [`crate::play::rollout::Rollout::new`]; also where the judge cannot judge this game.
-    pub fn new(game: G, config: MetricsConfig, start: Option<G::State>) -> Result<Self, BadRequest> {
+    pub fn new(game: G, config: MetricsConfig, start: Option<G::State>) -> Result<Self, Error> {
         check_games(config.num_games, config.first_game, config.random_plies)?;
         if let Some(judge) = &config.judge {
             judge.fits(&game)?;
@@ -265,7 +265,7 @@ impl<G: FullGame> Measuring<G> {
     }
 
     /// Takes up the next game.
-    fn begin(&mut self) -> Result<(), BadRequest> {
+    fn begin(&mut self) -> Result<(), Error> {
         let (row, number) = (self.begun, self.config.first_game + self.begun as u64);
         let seed = self.config.seed;
         let start = self.start.unwrap_or_else(|| self.window.books()[0].initial_state());
@@ -293,7 +293,7 @@ impl<G: FullGame> Measuring<G> {
     }
 
     /// Plays every game of the window until it is over or asks, and adds up those that are over.
-    fn play(&mut self, control: &Control) -> Result<(), PlayError> {
+    fn play(&mut self, control: &Control) -> Result<(), Error> {
         let Measuring { window, totals, ends, leads, start, .. } = self;
         window.play(control, |row, books, seats| {
             let stop = row.one.advance(&books[0], seats, &row.shared, control);
@@ -324,7 +324,7 @@ impl<G: FullGame> Measuring<G> {
 impl<G: FullGame> Playing for Measuring<G> {
     type Game = G;
 
-    fn advance(&mut self, control: &Control) -> Result<bool, PlayError> {
+    fn advance(&mut self, control: &Control) -> Result<bool, Error> {
         let games = self.config.num_games as usize;
         loop {
             while !self.window.is_full() && self.begun < games {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::agents::rng::Stream;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::base::memory::{self, zeros};
 use crate::play::game_in_play::Recorder;
 use crate::rules::action::{Action, ActionSet};
@@ -174,7 +174,7 @@ impl<G: FullGame> Recorder<G> for Option<Box<Notes<G::State>>> {
 
 impl Steps {
     /// Adds the decisions of one game, which ended with these returns.
-    pub(super) fn append(&mut self, game: &Steps, returns: &PerPlayer<f64>) -> Result<(), BadRequest> {
+    pub(super) fn append(&mut self, game: &Steps, returns: &PerPlayer<f64>) -> Result<(), Error> {
         memory::extend(&mut self.observations, game.observations.iter().copied())?;
         memory::extend(&mut self.masks, game.masks.iter().copied())?;
         memory::extend(&mut self.actions, game.actions.iter().copied())?;

@@ -10,12 +10,12 @@ use std::sync::atomic::AtomicU64;
 use crate::agents::Agent;
 use crate::agents::rng::Streams;
 use crate::base::control::Control;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::base::memory::{self, zeros};
 use crate::play::game_in_play::{GameInPlay, MAX_RANDOM_PLIES, Opening, Seat, Stop, Trees};
 use crate::play::recording::{Drawn, MAX_KEPT_STEPS, Notes, Room, Spent, Steps};
 use crate::play::states::States;
-use crate::play::window::{Asking, PlayError, Playing, Row, Window};
+use crate::play::window::{Asking, Playing, Row, Window};
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::game::FullGame;
 use crate::rules::player::{MAX_PLAYERS, PerPlayer, Player};
@@ -169,7 +169,7 @@ impl<G: FullGame> Rollout<G> {
     ///
     /// # Errors
     /// When a size is out of range, seats are not as many as players, or the results do not fit in memory.
-    pub fn new(game: G, config: RolloutConfig) -> Result<Self, BadRequest> {
+    pub fn new(game: G, config: RolloutConfig) -> Result<Self, Error> {
         Rollout::from(game, config, Start::Initial)
     }
 
@@ -181,7 +181,7 @@ impl<G: FullGame> Rollout<G> {
     ///
     /// # Panics
     /// When there is not a state for each game.
-    pub fn from(game: G, config: RolloutConfig, start: Start<G::State>) -> Result<Self, BadRequest> {
+    pub fn from(game: G, config: RolloutConfig, start: Start<G::State>) -> Result<Self, Error> {
         check_games(config.num_games, config.first_game, config.random_plies)?;
         if let Start::From { states, games } = &start {
             let enough = states.len() as u128 * *games as u128 >= config.num_games as u128;
@@ -232,7 +232,7 @@ impl<G: FullGame> Rollout<G> {
     ///
     /// # Errors
     /// When there is not enough memory for them.
-    pub fn draw_states(&mut self) -> Result<(), BadRequest> {
+    pub fn draw_states(&mut self) -> Result<(), Error> {
         let games = self.config.num_games as usize;
         let mut drawn = memory::room_for(games)?;
         drawn.resize(games, self.window.books()[0].initial_state());
@@ -241,7 +241,7 @@ impl<G: FullGame> Rollout<G> {
     }
 
     /// Plays every game of the window until it is over or asks.
-    fn play(&mut self, control: &Control) -> Result<(), PlayError> {
+    fn play(&mut self, control: &Control) -> Result<(), Error> {
         let played = self.window.play(control, |one, books, seats| {
             one.begin(&books[0]);
             let OneGame { game, trees, notes, .. } = one;
@@ -254,25 +254,25 @@ impl<G: FullGame> Rollout<G> {
         });
         let (room, limit) = (&self.room, self.room.max_decisions);
         if room.kept_are_over() {
-            return Err(PlayError::Refused(BadRequest::new(format!(
+            return Err(Error::new(format!(
                 "the games to keep have more than {MAX_KEPT_STEPS} steps; keep fewer of them"
-            ))));
+            )));
         }
         if room.decisions_are_over() {
-            return Err(PlayError::Refused(BadRequest::new(format!(
+            return Err(Error::new(format!(
                 "these games have more than max_decisions={limit} decisions; ask for fewer games or allow more"
-            ))));
+            )));
         }
         if self.window.rows().any(|one| one.notes.as_ref().is_some_and(|notes| notes.no_memory)) {
-            return Err(PlayError::Refused(BadRequest::no_memory(
+            return Err(Error::no_memory(
                 "not enough memory for more decisions; ask for fewer games at a time",
-            )));
+            ));
         }
         played
     }
 
     /// Writes the rows of the games that are over.
-    fn collect(&mut self) -> Result<(), BadRequest> {
+    fn collect(&mut self) -> Result<(), Error> {
         let book = self.window.books()[0].clone();
         let players = book.num_players();
         let columns = &mut self.columns;
@@ -337,7 +337,7 @@ impl<G: FullGame> Rollout<G> {
 impl<G: FullGame> Playing for Rollout<G> {
     type Game = G;
 
-    fn advance(&mut self, control: &Control) -> Result<bool, PlayError> {
+    fn advance(&mut self, control: &Control) -> Result<bool, Error> {
         let games = self.config.num_games as usize;
         loop {
             while !self.window.is_full() && self.begun < games {
@@ -391,15 +391,15 @@ impl<G: FullGame> Playing for Rollout<G> {
 ///
 /// # Errors
 /// With what is allowed.
-pub(super) fn check_games(num_games: u64, first_game: u64, random_plies: u32) -> Result<(), BadRequest> {
+pub(super) fn check_games(num_games: u64, first_game: u64, random_plies: u32) -> Result<(), Error> {
     if !(1..=MAX_GAMES).contains(&num_games) {
-        return Err(BadRequest::new(format!(
+        return Err(Error::new(format!(
             "num_games got {}; it takes 1 to {MAX_GAMES}, and more in several calls with different first_game",
             num_games
         )));
     }
     if first_game.checked_add(num_games).is_none() {
-        return Err(BadRequest::new(format!(
+        return Err(Error::new(format!(
             "first_game got {}; with num_games={} it takes 0 to {}",
             first_game,
             num_games,
@@ -407,7 +407,7 @@ pub(super) fn check_games(num_games: u64, first_game: u64, random_plies: u32) ->
         )));
     }
     if random_plies > MAX_RANDOM_PLIES {
-        return Err(BadRequest::new(format!(
+        return Err(Error::new(format!(
             "random_plies got {}; it takes 0 to {MAX_RANDOM_PLIES}",
             random_plies
         )));
@@ -446,11 +446,11 @@ pub(crate) fn turns_played<G: FullGame>(game: &G, state: &G::State) -> i32 {
 /// assert_eq!((columns.winner.len(), columns.paths.len()), (10, 1));
 /// assert_eq!(columns, rollout(game.clone(), RolloutConfig { threads: 2, ..config.clone() }).unwrap());
 /// assert!(rollout(game, RolloutConfig { num_games: 0, ..config }).is_err());
-/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
-pub fn rollout<G: FullGame>(game: G, config: RolloutConfig) -> Result<Columns, PlayError> {
+pub fn rollout<G: FullGame>(game: G, config: RolloutConfig) -> Result<Columns, Error> {
     if config.seats.iter().any(|seat| matches!(seat, Seat::Outside(_))) {
-        return Err(PlayError::Refused(BadRequest::new("every seat needs an agent inside the engine")));
+        return Err(Error::new("every seat needs an agent inside the engine"));
     }
     let mut rollout = Rollout::new(game, config)?;
     rollout.advance(&Control::default())?;
@@ -478,7 +478,7 @@ mod tests {
             };
             let mut rollout = Rollout::new(Sho::new(Default::default()).unwrap(), config).unwrap();
             let refused = rollout.advance(&Control::default()).unwrap_err();
-            assert!(matches!(refused, PlayError::Refused(_)), "{refused:?}");
+            assert!(matches!(refused, _), "{refused:?}");
             let steps = rollout.window.rows().filter_map(|one| one.notes.as_ref()?.steps.as_ref());
             let steps = steps.chain(rollout.columns.steps.as_ref());
             let steps = steps.chain(rollout.waiting.values().map(|(steps, _)| steps));

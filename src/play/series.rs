@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 use crate::agents::playout::{sample, settle};
 use crate::agents::rng::Streams;
 use crate::base::control::Control;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::base::hash::digest;
 use crate::base::memory::extend;
 use crate::play::game_in_play::{Counts, GameInPlay, MAX_RANDOM_PLIES, Opening, Seat, Stop, Trees};
 use crate::play::rollout::{MAX_GAMES, turns_played};
-use crate::play::window::{Asking, PlayError, Playing, Row, Window};
+use crate::play::window::{Asking, Playing, Row, Window};
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::game::{FullGame, Turn};
 use crate::rules::player::{FirstPlayer, MAX_PLAYERS, PerPlayer, Player, Side};
@@ -241,10 +241,10 @@ fn next_starter<G: FullGame>(game: &G, starter: Player, winner: Option<Side>) ->
 
 /// The rule book with each seat in turn as the first player, then the rule book as it is; only that one where the rules
 /// have no option for who begins, because a throw decides it in every game.
-fn books<G: FullGame>(game: &G) -> Result<Vec<G>, BadRequest> {
+fn books<G: FullGame>(game: &G) -> Result<Vec<G>, Error> {
     let seats = (0..game.num_players()).map(|seat| FirstPlayer::Seat(Player(seat as u8)));
     let begun_by_each =
-        rule_book::begun_by_each(game, seats).map_err(|error| BadRequest::new(error.to_string()))?;
+        rule_book::begun_by_each(game, seats).map_err(|error| Error::new(error.to_string()))?;
     Ok(begun_by_each.into_iter().flatten().chain([game.clone()]).collect())
 }
 
@@ -262,11 +262,11 @@ pub struct SeriesRun<G: FullGame> {
 }
 
 /// Refuses a number that is out of range.
-fn within(name: &str, given: u64, min: u64, max: u64) -> Result<(), BadRequest> {
+fn within(name: &str, given: u64, min: u64, max: u64) -> Result<(), Error> {
     if (min..=max).contains(&given) {
         return Ok(());
     }
-    Err(BadRequest::new(format!("{name} got {given}; it takes {min} to {max}")))
+    Err(Error::new(format!("{name} got {given}; it takes {min} to {max}")))
 }
 
 impl<G: FullGame> SeriesRun<G> {
@@ -274,14 +274,14 @@ impl<G: FullGame> SeriesRun<G> {
     ///
     /// # Errors
     /// When a size is out of range, or seats are not as many as players.
-    pub fn new(game: G, config: SeriesConfig) -> Result<Self, BadRequest> {
+    pub fn new(game: G, config: SeriesConfig) -> Result<Self, Error> {
         within("num_series", config.num_series, 1, MAX_SERIES)?;
         within("first_series", config.first_series, 0, u64::MAX - config.num_series)?;
         within("target", config.goal.target as u64, 1, MAX_TARGET as u64)?;
         within("random_plies", config.random_plies as u64, 0, MAX_RANDOM_PLIES as u64)?;
         within("max_games", config.max_games as u64, 1, MAX_GAMES_A_SERIES as u64)?;
         if config.num_series * config.max_games as u64 > MAX_GAMES {
-            return Err(BadRequest::new(format!(
+            return Err(Error::new(format!(
                 "{} series of up to max_games={} games may come to more than {MAX_GAMES} games; ask for fewer series \
                  at a time, with different first_series, or for a lower max_games",
                 config.num_series, config.max_games
@@ -296,7 +296,7 @@ impl<G: FullGame> SeriesRun<G> {
         Ok(SeriesRun { config, window, begun: 0, columns, waiting: BTreeMap::new(), flushed: 0 })
     }
 
-    fn take_up(&mut self) -> Result<(), BadRequest> {
+    fn take_up(&mut self) -> Result<(), Error> {
         let number = self.config.first_series + self.begun as u64;
         let books = self.window.books();
         // The first game is begun by whom the rules name.
@@ -320,7 +320,7 @@ impl<G: FullGame> SeriesRun<G> {
     }
 
     /// Writes the games of the series that are over, series after series.
-    fn collect(&mut self) -> Result<(), BadRequest> {
+    fn collect(&mut self) -> Result<(), Error> {
         for one in self.window.take_over() {
             self.waiting.insert(one.row, (one.score.winner(), one.finished));
         }
@@ -340,7 +340,7 @@ impl<G: FullGame> SeriesRun<G> {
 impl<G: FullGame> Playing for SeriesRun<G> {
     type Game = G;
 
-    fn advance(&mut self, control: &Control) -> Result<bool, PlayError> {
+    fn advance(&mut self, control: &Control) -> Result<bool, Error> {
         let series = self.config.num_series as usize;
         loop {
             while !self.window.is_full() && self.begun < series {
@@ -368,7 +368,7 @@ impl<G: FullGame> Playing for SeriesRun<G> {
 }
 
 impl SeriesColumns {
-    fn append(&mut self, winner: Option<Side>, games: &[Finished]) -> Result<(), BadRequest> {
+    fn append(&mut self, winner: Option<Side>, games: &[Finished]) -> Result<(), Error> {
         let side = |side: Option<Side>| side.map_or(-1, |side| side.0 as i8);
         extend(&mut self.series_winner, [side(winner)].into_iter())?;
         let all = digest(&(), games.iter().map(|game| game.digest)) as u32;

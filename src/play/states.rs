@@ -10,14 +10,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::agents::playout::settle;
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
-use crate::base::error::BadRequest;
+use crate::base::error::{Error, IllegalAction};
 use crate::base::memory::{copy_of, extend, room_for};
 use crate::base::threads::share_out;
 use crate::play::batch::TERMINAL;
-use crate::play::window::PlayError;
 use crate::rules::action::Action;
 use crate::rules::chance::Outcome;
-use crate::rules::error::{Broken, IllegalAction};
 use crate::rules::game::{Encode, FullGame, Game, Turn};
 use crate::rules::player::Player;
 use crate::rules::position::Position;
@@ -56,7 +54,7 @@ pub enum Viewers<'a> {
 /// let before = states.clone();
 /// assert!(states.apply_actions(&[7; 1000], 2, &Control::default()).is_err());
 /// assert_eq!(states, before);
-/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct States<G: Game> {
@@ -75,9 +73,9 @@ impl<G: FullGame> States<G> {
     ///
     /// # Errors
     /// When they are more than [`MAX_STATES`], or do not fit in memory.
-    pub fn new(game: G, rows: usize) -> Result<Self, BadRequest> {
+    pub fn new(game: G, rows: usize) -> Result<Self, Error> {
         if rows > MAX_STATES {
-            return Err(BadRequest::new(format!("n got {rows}; it takes 0 to {MAX_STATES}")));
+            return Err(Error::new(format!("n got {rows}; it takes 0 to {MAX_STATES}")));
         }
         let mut all = room_for(rows)?;
         all.resize(rows, game.initial_state());
@@ -124,7 +122,7 @@ impl<G: FullGame> States<G> {
     ///
     /// # Errors
     /// When there is not enough memory for them.
-    pub fn copy(&self) -> Result<Self, BadRequest> {
+    pub fn copy(&self) -> Result<Self, Error> {
         Ok(States { game: self.game.clone(), rows: copy_of(&self.rows)? })
     }
 
@@ -135,7 +133,7 @@ impl<G: FullGame> States<G> {
     ///
     /// # Panics
     /// When there is no such row.
-    pub fn take(&self, rows: &[usize]) -> Result<Self, BadRequest> {
+    pub fn take(&self, rows: &[usize]) -> Result<Self, Error> {
         let mut taken = room_for(rows.len())?;
         taken.extend(rows.iter().map(|&row| self.rows[row]));
         Ok(States { game: self.game.clone(), rows: taken })
@@ -148,9 +146,9 @@ impl<G: FullGame> States<G> {
     pub(crate) fn extend_trusted(
         &mut self,
         more: impl ExactSizeIterator<Item = G::State>,
-    ) -> Result<(), BadRequest> {
+    ) -> Result<(), Error> {
         if self.len() + more.len() > MAX_STATES {
-            return Err(BadRequest::new(format!("states have {MAX_STATES} rows at most")));
+            return Err(Error::new(format!("states have {MAX_STATES} rows at most")));
         }
         extend(&mut self.rows, more)
     }
@@ -159,9 +157,9 @@ impl<G: FullGame> States<G> {
     ///
     /// # Errors
     /// When it breaks an invariant of the game, or there is not enough memory for it.
-    pub fn push_checked(&mut self, state: G::State) -> Result<(), Broken> {
+    pub fn push_checked(&mut self, state: G::State) -> Result<(), Error> {
         self.game.check(&state)?;
-        self.extend_trusted([state].into_iter()).map_err(|error| Broken::impossible(error.to_string()))
+        self.extend_trusted([state].into_iter()).map_err(|error| Error::position(error.to_string()))
     }
 
     /// Writes the seat to act of each row, [`CHANCE`] at a chance node and [`TERMINAL`] at the end.
@@ -205,7 +203,7 @@ impl<G: FullGame> States<G> {
     ///
     /// # Panics
     /// When `out` does not have a cell for each of the observations'.
-    pub fn observe(&self, viewers: Viewers<'_>, out: &mut [i8], threads: usize) -> Result<(), BadRequest> {
+    pub fn observe(&self, viewers: Viewers<'_>, out: &mut [i8], threads: usize) -> Result<(), Error> {
         fill(&Observations { game: &self.game, viewers }, &self.rows, out, G::OBSERVATION_LEN, threads)
     }
 
@@ -216,12 +214,7 @@ impl<G: FullGame> States<G> {
     ///
     /// # Panics
     /// When `out` does not have a cell for each of the observations'.
-    pub fn observe_scaled(
-        &self,
-        viewers: Viewers<'_>,
-        out: &mut [f32],
-        threads: usize,
-    ) -> Result<(), BadRequest> {
+    pub fn observe_scaled(&self, viewers: Viewers<'_>, out: &mut [f32], threads: usize) -> Result<(), Error> {
         let mut largest = vec![1.0; G::OBSERVATION_LEN];
         for part in G::OBSERVATION {
             let size = part.low.unsigned_abs().max(part.high.unsigned_abs()).max(1);
@@ -238,7 +231,7 @@ impl<G: FullGame> States<G> {
     ///
     /// # Panics
     /// When `out` does not have a cell for each action of each row.
-    pub fn masks(&self, out: &mut [i8], threads: usize) -> Result<(), BadRequest> {
+    pub fn masks(&self, out: &mut [i8], threads: usize) -> Result<(), Error> {
         fill(&Masks { game: &self.game }, &self.rows, out, G::NUM_ACTIONS, threads)
     }
 
@@ -250,12 +243,7 @@ impl<G: FullGame> States<G> {
     ///
     /// # Panics
     /// When there is not one action a row.
-    pub fn apply_actions(
-        &mut self,
-        actions: &[i64],
-        threads: usize,
-        control: &Control,
-    ) -> Result<(), PlayError> {
+    pub fn apply_actions(&mut self, actions: &[i64], threads: usize, control: &Control) -> Result<(), Error> {
         let game = self.game.clone();
         self.play(actions, threads, control, &Actions { game: &game })
     }
@@ -273,7 +261,7 @@ impl<G: FullGame> States<G> {
         outcomes: &[i64],
         threads: usize,
         control: &Control,
-    ) -> Result<(), PlayError> {
+    ) -> Result<(), Error> {
         let game = self.game.clone();
         self.play(outcomes, threads, control, &Outcomes { game: &game })
     }
@@ -284,7 +272,7 @@ impl<G: FullGame> States<G> {
         threads: usize,
         control: &Control,
         step: &impl Step<G::State>,
-    ) -> Result<(), PlayError> {
+    ) -> Result<(), Error> {
         assert_eq!(given.len(), self.rows.len(), "one for each row");
         let bad = AtomicUsize::new(usize::MAX);
         let all = Rows { first: 0, states: &mut self.rows[..] };
@@ -298,12 +286,12 @@ impl<G: FullGame> States<G> {
             }
         })?;
         if control.is_called_off() {
-            return Err(PlayError::Cancelled);
+            return Err(Error::Cancelled);
         }
         let row = bad.into_inner();
         if let Some(&id) = given.get(row) {
             let explained = Position::trusted(self.game.clone(), self.rows[row]).explain();
-            return Err(PlayError::Illegal(IllegalAction::new(id, explained).at(format!("row {row}"))));
+            return Err(Error::IllegalAction(IllegalAction::new(id, explained).at(format!("row {row}"))));
         }
         let all = Rows { first: 0, states: &mut self.rows[..] };
         share_out(plan(all.states.len(), 1, threads), all, None, |rows| {
@@ -319,7 +307,7 @@ impl<G: FullGame> States<G> {
     ///
     /// # Errors
     /// When threads cannot be had.
-    pub fn sample_chance(&mut self, seed: u64, first_row: u64, threads: usize) -> Result<(), BadRequest> {
+    pub fn sample_chance(&mut self, seed: u64, first_row: u64, threads: usize) -> Result<(), Error> {
         let game = self.game.clone();
         let all = Rows { first: 0, states: &mut self.rows[..] };
         share_out(plan(all.states.len(), 4, threads), all, None, |rows| {
@@ -455,7 +443,7 @@ mod tests {
         let mut states = States::new(Shah::new(Default::default()).unwrap(), 1000).unwrap();
         let (before, control) = (states.clone(), Control::default());
         control.cancel.store(true, Ordering::Relaxed);
-        assert!(matches!(states.apply_actions(&[7; 1000], 2, &control), Err(PlayError::Cancelled)));
+        assert!(matches!(states.apply_actions(&[7; 1000], 2, &control), Err(Error::Cancelled)));
         assert_eq!(states, before);
     }
 }

@@ -25,7 +25,7 @@ use crate::agents::rng::{Stream, Streams};
 use crate::agents::turns::Stopped;
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::nets::{Activation, Encoding, Inputs, Layer, MAX_UNITS, Mlp, Net};
 use crate::rules::game::{FullGame, Game, Turn};
 use crate::rules::player::{PerPlayer, Player};
@@ -111,7 +111,7 @@ pub struct Trainer<G: FullGame> {
     /// What exact tables know.
     oracle: Option<Arc<dyn Oracle<G>>>,
     /// Why a table could not be read.
-    unreadable: Option<BadRequest>,
+    unreadable: Option<Error>,
     /// One for each turn that it looks ahead.
     levels: Vec<Level<G::State>>,
     plies: Vec<Ply<G::State>>,
@@ -141,10 +141,10 @@ impl<G: FullGame> Trainer<G> {
     ///
     /// # Errors
     /// When a setting is out of range.
-    pub fn new(game: G, hidden: usize, training: Training) -> Result<Self, BadRequest> {
+    pub fn new(game: G, hidden: usize, training: Training) -> Result<Self, Error> {
         training.check()?;
         if !(1..=MAX_UNITS).contains(&hidden) {
-            return Err(BadRequest::new(format!("hidden got {hidden}; it takes 1 to {MAX_UNITS} units")));
+            return Err(Error::new(format!("hidden got {hidden}; it takes 1 to {MAX_UNITS} units")));
         }
         let heads = Heads::of(&game);
         let units = heads.count();
@@ -168,10 +168,10 @@ impl<G: FullGame> Trainer<G> {
     ///
     /// # Errors
     /// When it was not, or it does not fit the game.
-    pub fn resumed(game: G, net: &Net) -> Result<Self, BadRequest> {
-        net.fits(&game).map_err(|why| BadRequest::new(format!("the network {why}")))?;
+    pub fn resumed(game: G, net: &Net) -> Result<Self, Error> {
+        net.fits(&game).map_err(|why| Error::new(format!("the network {why}")))?;
         let told = net.description().training.clone();
-        let refused = |why: &str| BadRequest::new(format!("the network cannot be trained on: {why}"));
+        let refused = |why: &str| Error::new(format!("the network cannot be trained on: {why}"));
         if net.description().rules != rule_book::to_value::<G>(game.rules()) {
             return Err(refused("it was trained for other rules, so give those"));
         }
@@ -184,10 +184,10 @@ impl<G: FullGame> Trainer<G> {
         Self::of(game, Mlp::new(net.mlp().inputs().clone(), layers), heads, training)
     }
 
-    fn of(game: G, mlp: Mlp, heads: Heads, training: Training) -> Result<Self, BadRequest> {
+    fn of(game: G, mlp: Mlp, heads: Heads, training: Training) -> Result<Self, Error> {
         let plain = !G::DICE && game.num_players() == 2;
         if !plain && (training.ahead > 1 || training.tables) {
-            return Err(BadRequest::new(format!(
+            return Err(Error::new(format!(
                 "{} has dice or more than two players: looking turns ahead and exact tables are for games of two \
                  without; leave out ahead and tables",
                 G::NAME
@@ -207,7 +207,7 @@ impl<G: FullGame> Trainer<G> {
     ///
     /// # Errors
     /// When it has learnt what is no number, since it went too far at a time.
-    pub fn net(&self, card: &str) -> Result<Net, BadRequest> {
+    pub fn net(&self, card: &str) -> Result<Net, Error> {
         let rules = rule_book::to_value::<G>(self.game.rules()).to_string();
         let training: Value = serde_json::to_value(&self.training).expect("plain data");
         let mut layers = self.mlp.layers();
@@ -220,13 +220,13 @@ impl<G: FullGame> Trainer<G> {
     ///
     /// # Errors
     /// When there is no memory. A game that was not finished counts for nothing.
-    pub fn play(&mut self, games: u64, control: &Control) -> Result<(), BadRequest> {
+    pub fn play(&mut self, games: u64, control: &Control) -> Result<(), Error> {
         for done in 0..games {
             if control.is_cancelled() {
                 break;
             }
             let finished = cpu::run(PlayOne { trainer: self, control }).map_err(|_| {
-                let no_memory = || BadRequest::no_memory("not enough memory for the ends of a turn");
+                let no_memory = || Error::no_memory("not enough memory for the ends of a turn");
                 self.unreadable.take().unwrap_or_else(no_memory)
             })?;
             if !finished {
@@ -325,27 +325,20 @@ impl Training {
         }
     }
 
-    fn check(&self) -> Result<(), BadRequest> {
+    fn check(&self) -> Result<(), Error> {
         let checks = [
             ("lambda", self.lambda, (0.0..=1.0).contains(&self.lambda), "0 to 1"),
             ("rate", self.rate, self.rate > 0.0 && self.rate <= 1.0, "a number above 0, at most 1"),
             ("epsilon", self.epsilon, (0.0..=1.0).contains(&self.epsilon), "0 to 1"),
         ];
         if !(1..=MAX_AHEAD).contains(&self.ahead) {
-            return Err(BadRequest::new(format!(
-                "ahead got {}; it takes 1 to {MAX_AHEAD} turns",
-                self.ahead
-            )));
+            return Err(Error::new(format!("ahead got {}; it takes 1 to {MAX_AHEAD} turns", self.ahead)));
         }
         if self.games.max(self.decisions) > MOST_COUNTED {
-            return Err(BadRequest::new(format!(
-                "more than {MOST_COUNTED} games or decisions cannot be counted"
-            )));
+            return Err(Error::new(format!("more than {MOST_COUNTED} games or decisions cannot be counted")));
         }
         match checks.into_iter().find(|(_, _, fits, _)| !fits) {
-            Some((name, given, _, takes)) => {
-                Err(BadRequest::new(format!("{name} got {given}; it takes {takes}")))
-            }
+            Some((name, given, _, takes)) => Err(Error::new(format!("{name} got {given}; it takes {takes}"))),
             None => Ok(()),
         }
     }

@@ -8,25 +8,13 @@ use std::sync::atomic::Ordering;
 
 use crate::agents::Agent;
 use crate::base::control::Control;
-use crate::base::error::{BadRequest, counted};
+use crate::base::error::{Error, IllegalAction, counted, list_legal};
 use crate::base::memory;
 use crate::base::threads::{Plan, share_out};
 use crate::play::game_in_play::{Seat, Stop};
 use crate::rules::action::{Action, ActionSet};
-use crate::rules::error::{IllegalAction, list_legal};
 use crate::rules::game::{FullGame, Turn};
 use crate::rules::player::Player;
-
-/// Why playing stopped before its end.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum PlayError {
-    /// It was asked for something that cannot be had.
-    Refused(BadRequest),
-    /// An outside agent chose what is not legal.
-    Illegal(IllegalAction),
-    /// [`Control::cancel`] was set.
-    Cancelled,
-}
 
 /// What a game costs that is played to its end, in decisions: a guess, by which work is shared among threads.
 const DECISIONS_A_GAME: u64 = 100;
@@ -36,12 +24,6 @@ const KEPT: u64 = 1 << 29;
 
 /// What a node of a tree takes at most, about.
 const NODE: u64 = 1 << 10;
-
-impl From<BadRequest> for PlayError {
-    fn from(error: BadRequest) -> Self {
-        PlayError::Refused(error)
-    }
-}
 
 /// What outside agents are asked: where the rows stand that wait for them.
 pub trait Asking<G: FullGame> {
@@ -55,7 +37,7 @@ pub trait Asking<G: FullGame> {
     ///
     /// # Errors
     /// When there is no memory for them.
-    fn asked(&self, agent: usize) -> Result<Vec<G::State>, BadRequest>;
+    fn asked(&self, agent: usize) -> Result<Vec<G::State>, Error>;
 
     /// Writes the observation and the mask of each of them, row by row.
     fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]);
@@ -64,7 +46,7 @@ pub trait Asking<G: FullGame> {
     ///
     /// # Errors
     /// When there is not one action for each of [`Asking::questions`], or one is not legal. Nothing is played then.
-    fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError>;
+    fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), Error>;
 }
 
 /// Games under way, some of whose seats may belong to agents outside the engine.
@@ -76,7 +58,7 @@ pub trait Playing: Debug + Send {
     ///
     /// # Errors
     /// When cancelled, when more comes than may be kept, or when threads or memory cannot be had.
-    fn advance(&mut self, control: &Control) -> Result<bool, PlayError>;
+    fn advance(&mut self, control: &Control) -> Result<bool, Error>;
 
     /// What outside agents are asked.
     fn asking(&self) -> &dyn Asking<Self::Game>;
@@ -123,15 +105,10 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
     ///
     /// # Errors
     /// When seats are not as many as players.
-    pub(crate) fn new(
-        books: Vec<G>,
-        seats: Vec<Seat>,
-        threads: usize,
-        most: usize,
-    ) -> Result<Self, BadRequest> {
+    pub(crate) fn new(books: Vec<G>, seats: Vec<Seat>, threads: usize, most: usize) -> Result<Self, Error> {
         let players = books[0].num_players();
         if seats.len() != players {
-            return Err(BadRequest::new(format!(
+            return Err(Error::new(format!(
                 "agents has {}; this game has {players} seats and needs an agent for each",
                 counted(seats.len(), "entry", "entries")
             )));
@@ -198,7 +175,7 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
         &mut self,
         control: &Control,
         advance: impl Fn(&mut R, &[G], &[Seat]) -> Stop + Sync,
-    ) -> Result<(), PlayError> {
+    ) -> Result<(), Error> {
         let (books, seats) = (&self.books[..], &self.seats[..]);
         let one = |playing: &mut UnderWay<R>| {
             if control.is_cancelled() {
@@ -223,16 +200,16 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
         share_out(plan, &mut self.playing[..], Some(control), |rows| rows.chunks_mut(2).for_each(two))?;
         let stopped = |why| self.playing.iter().any(|playing| playing.stop == Some(why));
         if let Some(unable) = self.playing.iter().find(|playing| playing.stop == Some(Stop::Unable)) {
-            return Err(PlayError::Refused(self.why_not(&unable.row)));
+            return Err(self.why_not(&unable.row));
         }
         if stopped(Stop::Cancelled) || stopped(Stop::Full) {
-            return Err(PlayError::Cancelled);
+            return Err(Error::Cancelled);
         }
         Ok(())
     }
 
     /// Why the agent that is to act in a row cannot.
-    fn why_not(&self, row: &R) -> BadRequest {
+    fn why_not(&self, row: &R) -> Error {
         let book = &self.books[row.book()];
         let Turn::Player(player) = book.turn(row.state()) else {
             panic!("a row stops at a decision");
@@ -270,7 +247,7 @@ impl<G: FullGame, R: Row<G>> Asking<G> for Window<G, R> {
         self.waiting(agent).count()
     }
 
-    fn asked(&self, agent: usize) -> Result<Vec<G::State>, BadRequest> {
+    fn asked(&self, agent: usize) -> Result<Vec<G::State>, Error> {
         let mut states = memory::room_for(self.questions(agent))?;
         states.extend(self.waiting(agent).map(|(at, _)| *self.playing[at].row.state()));
         Ok(states)
@@ -287,14 +264,14 @@ impl<G: FullGame, R: Row<G>> Asking<G> for Window<G, R> {
         }
     }
 
-    fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), PlayError> {
+    fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), Error> {
         let asked: Vec<(usize, Player)> = self.waiting(agent).collect();
         if asked.len() != actions.len() {
-            return Err(PlayError::Refused(BadRequest::new(format!(
+            return Err(Error::new(format!(
                 "an agent returned {} for {}",
                 counted(actions.len(), "action", "actions"),
                 counted(asked.len(), "row", "rows")
-            ))));
+            )));
         }
         let mut chosen = Vec::with_capacity(asked.len());
         for (&(at, player), &action) in asked.iter().zip(actions) {
@@ -303,7 +280,7 @@ impl<G: FullGame, R: Row<G>> Asking<G> for Window<G, R> {
             let Some(fine) = u16::try_from(action).ok().map(Action).filter(|&action| legal.contains(action))
             else {
                 let error = IllegalAction::new(action, list_legal(legal));
-                return Err(PlayError::Illegal(error.at(format!("{}, {player}", row.place()))));
+                return Err(Error::IllegalAction(error.at(format!("{}, {player}", row.place()))));
             };
             chosen.push((at, player, legal, fine));
         }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 pub use reader::read;
 
-use crate::base::error::{BadRequest, counted, shorten};
+use crate::base::error::{Error, counted, shorten};
 use crate::erased::{AnyGame, AnyPosition};
 use crate::rules::game::Turn;
 
@@ -52,17 +52,17 @@ impl Origin {
     ///
     /// # Errors
     /// Says what is wrong with them.
-    pub fn check(&self, seats: usize) -> Result<(), BadRequest> {
+    pub fn check(&self, seats: usize) -> Result<(), Error> {
         let Some(agents) = &self.agents else { return Ok(()) };
         if agents.len() != seats {
-            return Err(BadRequest::new(format!(
+            return Err(Error::new(format!(
                 "agents has {}; this game has {seats} seats, one label each",
                 counted(agents.len(), "label", "labels")
             )));
         }
         match agents.iter().map(|label| label.chars().count()).find(|&length| length > MAX_LABEL) {
             None => Ok(()),
-            Some(length) => Err(BadRequest::new(format!(
+            Some(length) => Err(Error::new(format!(
                 "an agent's label has {length} characters; it takes up to {MAX_LABEL}"
             ))),
         }
@@ -126,16 +126,16 @@ impl Record {
     ///
     /// # Errors
     /// When it is not legal, or there are too many; nothing has changed.
-    pub fn take(&mut self, id: i64) -> Result<&Step, BadRequest> {
+    pub fn take(&mut self, id: i64) -> Result<&Step, Error> {
         let Some(player) = self.to_act() else {
-            return Err(BadRequest::new("the game is over, so no step can follow"));
+            return Err(Error::new("the game is over, so no step can follow"));
         };
         if self.steps.len() >= MAX_STEPS {
-            return Err(BadRequest::new("a record holds at most 1,000,000 steps, and there are more here"));
+            return Err(Error::new("a record holds at most 1,000,000 steps, and there are more here"));
         }
         let name =
             if player == CHANCE { self.position.outcome_name(id) } else { self.position.action_name(id) };
-        self.position.play_any(id).map_err(|error| BadRequest::new(error.to_string()))?;
+        self.position.play_any(id).map_err(|error| Error::new(error.to_string()))?;
         self.steps.push(Step { player, id, name: name.unwrap_or_default() });
         Ok(&self.steps[self.steps.len() - 1])
     }
@@ -144,17 +144,15 @@ impl Record {
     ///
     /// # Errors
     /// When it names none.
-    pub fn named(&self, name: &str) -> Result<i64, BadRequest> {
+    pub fn named(&self, name: &str) -> Result<i64, Error> {
         let Some(chance) = self.position.chance() else {
             let found = self.position.action_named(name);
-            return found
-                .map(|action| i64::from(action.0))
-                .map_err(|error| BadRequest::new(error.to_string()));
+            return found.map(|action| i64::from(action.0)).map_err(|error| Error::new(error.to_string()));
         };
         let names: Vec<String> =
             (0..chance.weights().len() as i64).filter_map(|id| self.position.outcome_name(id)).collect();
         names.iter().position(|known| known == name).map(|id| id as i64).ok_or_else(|| {
-            BadRequest::new(format!("'{}' names no outcome; here are {}", shorten(name), names.join(", ")))
+            Error::new(format!("'{}' names no outcome; here are {}", shorten(name), names.join(", ")))
         })
     }
 
@@ -162,12 +160,12 @@ impl Record {
     ///
     /// # Errors
     /// When it has not so many.
-    pub fn at(&self, place: usize) -> Result<Record, BadRequest> {
+    pub fn at(&self, place: usize) -> Result<Record, Error> {
         if place >= self.steps.len() {
             return match place == self.steps.len() {
                 // Steps need not be played again where none is left out.
                 true => Ok(self.clone()),
-                false => Err(BadRequest::new(format!(
+                false => Err(Error::new(format!(
                     "the game has no step {place} yet; 'at' takes 0 to {}",
                     self.steps.len()
                 ))),
@@ -176,7 +174,7 @@ impl Record {
         let start = self.start.as_ref().map(|start| start.boxed());
         let mut record = Record::new(self.game.clone(), start, self.origin.clone());
         for step in &self.steps[..place] {
-            record.position.play_any(step.id).map_err(|error| BadRequest::new(error.to_string()))?;
+            record.position.play_any(step.id).map_err(|error| Error::new(error.to_string()))?;
         }
         record.steps = self.steps[..place].to_vec();
         Ok(record)

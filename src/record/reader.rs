@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::{CHANCE, Origin, Record, VERSION};
-use crate::base::error::{BadRequest, did_you_mean, shorten};
+use crate::base::error::{Error, did_you_mean, shorten};
 use crate::erased::{AnyGame, AnyPosition, registry};
 
 /// What the lines of a header begin with.
@@ -16,8 +16,8 @@ const KEYS: [&str; 7] = ["game", "rules", "start", "seed", "number", "agents", "
 const JSON_KEYS: [&str; 10] =
     ["format", "version", "game", "rules", "seed", "number", "agents", "steps", "result", "start"];
 
-fn wrong(sentence: impl Into<String>) -> BadRequest {
-    BadRequest::new(sentence)
+fn wrong(sentence: impl Into<String>) -> Error {
+    Error::new(sentence)
 }
 
 /// What was given in place of what is allowed.
@@ -29,13 +29,13 @@ fn not(given: &Value) -> String {
 ///
 /// # Errors
 /// When it is none, or the rules contradict it; with the step and, in the form for people, the line.
-pub fn read(text: &str) -> Result<Record, BadRequest> {
+pub fn read(text: &str) -> Result<Record, Error> {
     let text = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
     if text.starts_with('{') { read_json(text) } else { read_text(text) }
 }
 
 /// Refuses the format of another version.
-fn check_version(version: Option<u64>, given: &str) -> Result<(), BadRequest> {
+fn check_version(version: Option<u64>, given: &str) -> Result<(), Error> {
     if version == Some(VERSION) {
         return Ok(());
     }
@@ -47,7 +47,7 @@ fn check_version(version: Option<u64>, given: &str) -> Result<(), BadRequest> {
 }
 
 /// The game that a record is of.
-fn book(name: &Value, rules: &Value) -> Result<Arc<dyn AnyGame>, BadRequest> {
+fn book(name: &Value, rules: &Value) -> Result<Arc<dyn AnyGame>, Error> {
     let name = name.as_str().ok_or_else(|| wrong("'game' must be a game's name"))?;
     if !rules.is_object() {
         return Err(wrong("'rules' must be an object of options"));
@@ -56,7 +56,7 @@ fn book(name: &Value, rules: &Value) -> Result<Arc<dyn AnyGame>, BadRequest> {
 }
 
 /// Where a record begins, if it says so.
-fn start(game: &dyn AnyGame, text: Option<&Value>) -> Result<Option<Box<dyn AnyPosition>>, BadRequest> {
+fn start(game: &dyn AnyGame, text: Option<&Value>) -> Result<Option<Box<dyn AnyPosition>>, Error> {
     let Some(text) = text else { return Ok(None) };
     let text = text.as_str().ok_or_else(|| wrong("'start' must be the text of a state"))?;
     let parsed = game.parse(text);
@@ -64,7 +64,7 @@ fn start(game: &dyn AnyGame, text: Option<&Value>) -> Result<Option<Box<dyn AnyP
 }
 
 /// A seed or the number of a game.
-fn whole(name: &str, value: &Value) -> Result<Option<u64>, BadRequest> {
+fn whole(name: &str, value: &Value) -> Result<Option<u64>, Error> {
     match value {
         Value::Null => Ok(None),
         value => value.as_u64().map(Some).ok_or_else(|| {
@@ -74,7 +74,7 @@ fn whole(name: &str, value: &Value) -> Result<Option<u64>, BadRequest> {
 }
 
 /// Who had each seat.
-fn labels(value: &Value) -> Result<Option<Vec<String>>, BadRequest> {
+fn labels(value: &Value) -> Result<Option<Vec<String>>, Error> {
     let texts = |list: &Vec<Value>| list.iter().map(|label| label.as_str().map(str::to_owned)).collect();
     match value {
         Value::Null => Ok(None),
@@ -85,7 +85,7 @@ fn labels(value: &Value) -> Result<Option<Vec<String>>, BadRequest> {
 }
 
 /// Holds the result that was written against that of the replay.
-fn check_result(record: &Record, told: &Value) -> Result<(), BadRequest> {
+fn check_result(record: &Record, told: &Value) -> Result<(), Error> {
     let found = record.result();
     let alike = match (&found, told) {
         (None, Value::Null) => true,
@@ -108,7 +108,7 @@ fn check_result(record: &Record, told: &Value) -> Result<(), BadRequest> {
     Err(wrong(format!("the result says {given}, but after {steps} steps the game is {found}")))
 }
 
-fn read_json(text: &str) -> Result<Record, BadRequest> {
+fn read_json(text: &str) -> Result<Record, Error> {
     let data: Map<String, Value> = serde_json::from_str(text)
         .map_err(|error| wrong(format!("this is not valid JSON of a record: {error}")))?;
     if data.get("format").and_then(Value::as_str) != Some("sarai.record") {
@@ -160,7 +160,7 @@ fn read_json(text: &str) -> Result<Record, BadRequest> {
 /// A line with its number, the first being 1.
 type Numbered<'a> = (usize, &'a str);
 
-fn read_text(text: &str) -> Result<Record, BadRequest> {
+fn read_text(text: &str) -> Result<Record, Error> {
     // A line that begins with "#" is a remark.
     let lines = text.split('\n').enumerate().map(|(at, line)| (at + 1, line.trim()));
     let mut lines = lines.filter(|(_, line)| !line.starts_with('#'));
@@ -175,7 +175,7 @@ fn read_text(text: &str) -> Result<Record, BadRequest> {
     check_version(Some(version), &version.to_string())?;
     let header = header(&mut lines)?;
     let field = |name: &str| header.get(name).map_or(&Value::Null, |(_, value)| value);
-    let at = |place: usize, error: BadRequest| wrong(format!("line {place}: {error}"));
+    let at = |place: usize, error: Error| wrong(format!("line {place}: {error}"));
     let place = |names: &[&str]| {
         names.iter().filter_map(|name| header.get(*name)).map(|(at, _)| *at).max().unwrap_or(1)
     };
@@ -207,7 +207,7 @@ fn read_text(text: &str) -> Result<Record, BadRequest> {
 /// The values by their names, each with the number of its line; up to the first empty line.
 fn header<'a>(
     lines: &mut impl Iterator<Item = Numbered<'a>>,
-) -> Result<BTreeMap<&'static str, (usize, Value)>, BadRequest> {
+) -> Result<BTreeMap<&'static str, (usize, Value)>, Error> {
     let mut found = BTreeMap::new();
     for (at, line) in lines.take_while(|(_, line)| !line.is_empty()) {
         let (name, value) = line.split_once(':').unwrap_or((line, ""));
@@ -245,7 +245,7 @@ fn number(digits: &str, most: usize) -> Option<u64> {
 }
 
 /// Takes all steps of a numbered line.
-fn take_line(record: &mut Record, line: &str, turn: u64) -> Result<(), BadRequest> {
+fn take_line(record: &mut Record, line: &str, turn: u64) -> Result<(), Error> {
     let Some((given, outcome, actions)) = parts(line) else {
         return Err(wrong(format!(
             "'{}' is not of the form '{turn}. [outcome] player: action, action', where the outcome or the actions may \

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::json::dumps;
 use super::{CHANCE, Record, Step, VERSION};
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::erased::registry::find;
 
 impl Record {
@@ -33,10 +33,10 @@ impl Record {
     ///
     /// # Errors
     /// When the name of a step has letters that part names in this form.
-    pub fn to_text(&self) -> Result<String, BadRequest> {
+    pub fn to_text(&self) -> Result<String, Error> {
         let game = &self.game;
         let usual =
-            find(game.name())?.make(None, "{}").map_err(|error| BadRequest::new(error.to_string()))?.rules();
+            find(game.name())?.make(None, "{}").map_err(|error| Error::new(error.to_string()))?.rules();
         let mut lines = vec![format!("sarai record {VERSION}"), format!("game: {}", game.name())];
         let rules: serde_json::Map<String, Value> = match game.rules() {
             Value::Object(rules) => rules.into_iter().filter(|(name, value)| usual[name] != *value).collect(),
@@ -66,13 +66,11 @@ impl Record {
 }
 
 /// The numbered lines: each begins with a chance outcome, or where another player goes on without one.
-fn turns(steps: &[Step], lines: &mut Vec<String>) -> Result<(), BadRequest> {
+fn turns(steps: &[Step], lines: &mut Vec<String>) -> Result<(), Error> {
     let (mut line, mut seat, mut count) = (String::new(), CHANCE, 0);
     for (index, Step { player, name, .. }) in steps.iter().enumerate() {
         if name.is_empty() || name.trim() != name || name.contains(['[', ']', ',', '\n', '\r']) {
-            return Err(BadRequest::new(format!(
-                "step {index}: '{name}' cannot be written as text; write JSON"
-            )));
+            return Err(Error::new(format!("step {index}: '{name}' cannot be written as text; write JSON")));
         }
         if *player == CHANCE || line.is_empty() || (seat != CHANCE && seat != *player) {
             if !line.is_empty() {

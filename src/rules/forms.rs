@@ -5,8 +5,7 @@ use std::str::{FromStr, SplitWhitespace};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::error::Broken;
-use crate::base::error::shorten;
+use crate::base::error::{Error, shorten};
 
 /// Reads a field that may be null but must be there: `#[serde(deserialize_with = "crate::rules::forms::required")]`.
 ///
@@ -60,7 +59,7 @@ pub fn variant<T: DeserializeOwned>(word: &str) -> Option<T> {
 /// }
 /// assert_eq!(hands, [5, 6]);
 /// assert!(Line::begin::<Phase>("sleep").is_err());
-/// # Ok::<(), sarai::rules::error::Broken>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Line<'a> {
@@ -74,12 +73,12 @@ impl<'a> Line<'a> {
     ///
     /// # Errors
     /// When it begins with no phase.
-    pub fn begin<P: DeserializeOwned>(text: &'a str) -> Result<(P, Self), Broken> {
+    pub fn begin<P: DeserializeOwned>(text: &'a str) -> Result<(P, Self), Error> {
         let head = text.split('|').next().unwrap_or(text);
         let mut line = Line { words: head.split_whitespace(), groups: &text[head.len()..] };
         let phase = line.words.next().unwrap_or_default();
         let read = variant(phase).ok_or_else(|| {
-            Broken::unreadable(format!("a position must begin with its phase, not '{}'", shorten(phase)))
+            Error::position(format!("a position must begin with its phase, not '{}'", shorten(phase)))
         })?;
         Ok((read, line))
     }
@@ -88,18 +87,18 @@ impl<'a> Line<'a> {
     ///
     /// # Errors
     /// Says which field was due where.
-    pub fn text(&mut self, name: &str) -> Result<&'a str, Broken> {
+    pub fn text(&mut self, name: &str) -> Result<&'a str, Error> {
         let word = self.words.next().unwrap_or("the end of the text");
-        word.strip_prefix(name).and_then(|rest| rest.strip_prefix('=')).ok_or_else(|| {
-            Broken::unreadable(format!("expected '{name}=...', but found '{}'", shorten(word)))
-        })
+        word.strip_prefix(name)
+            .and_then(|rest| rest.strip_prefix('='))
+            .ok_or_else(|| Error::position(format!("expected '{name}=...', but found '{}'", shorten(word))))
     }
 
     /// The same as a number or a flag.
     ///
     /// # Errors
     /// When it is none, or is out of the type's range.
-    pub fn number<T: FromStr>(&mut self, name: &str) -> Result<T, Broken> {
+    pub fn number<T: FromStr>(&mut self, name: &str) -> Result<T, Error> {
         number(self.text(name)?)
     }
 
@@ -107,7 +106,7 @@ impl<'a> Line<'a> {
     ///
     /// # Errors
     /// When it is neither.
-    pub fn optional<T: FromStr>(&mut self, name: &str) -> Result<Option<T>, Broken> {
+    pub fn optional<T: FromStr>(&mut self, name: &str) -> Result<Option<T>, Error> {
         let text = self.text(name)?;
         if text == "-" { Ok(None) } else { number(text).map(Some) }
     }
@@ -116,7 +115,7 @@ impl<'a> Line<'a> {
     ///
     /// # Errors
     /// When one is none.
-    pub fn list<T: FromStr>(&mut self, name: &str) -> Result<Vec<T>, Broken> {
+    pub fn list<T: FromStr>(&mut self, name: &str) -> Result<Vec<T>, Error> {
         let text = self.text(name)?;
         if text == "-" { Ok(Vec::new()) } else { text.split(',').map(number).collect() }
     }
@@ -130,9 +129,9 @@ impl<'a> Line<'a> {
     ///
     /// # Errors
     /// When a word is left.
-    pub fn groups(mut self) -> Result<impl Iterator<Item = Line<'a>>, Broken> {
+    pub fn groups(mut self) -> Result<impl Iterator<Item = Line<'a>>, Error> {
         if let Some(word) = self.words.next() {
-            return Err(Broken::unreadable(format!("unexpected word '{}'", shorten(word))));
+            return Err(Error::position(format!("unexpected word '{}'", shorten(word))));
         }
         let groups = self.groups.split('|').skip(1);
         Ok(groups.map(|group| Line { words: group.split_whitespace(), groups: "" }))
@@ -143,10 +142,10 @@ impl<'a> Line<'a> {
 ///
 /// # Errors
 /// When the text is none, or is out of the type's range.
-pub fn number<T: FromStr>(text: &str) -> Result<T, Broken> {
+pub fn number<T: FromStr>(text: &str) -> Result<T, Error> {
     // There is one way to write a number, and Rust would read another with a sign.
     let number = if text.starts_with('+') { None } else { text.parse().ok() };
-    number.ok_or_else(|| Broken::unreadable(format!("'{}' is not a valid value there", shorten(text))))
+    number.ok_or_else(|| Error::position(format!("'{}' is not a valid value there", shorten(text))))
 }
 
 /// A number, or "-" for `None`: what [`Line::optional`] reads.
@@ -166,10 +165,10 @@ pub fn list<T: ToString>(values: &[T]) -> String {
 ///
 /// # Errors
 /// Names the player and the phase.
-pub fn check_player<P: Serialize>(player: Option<u8>, phase: &P, nobody: bool) -> Result<(), Broken> {
+pub fn check_player<P: Serialize>(player: Option<u8>, phase: &P, nobody: bool) -> Result<(), Error> {
     if player.is_none() == nobody {
         return Ok(());
     }
     let player = player.map_or("null".into(), |player| player.to_string());
-    Err(Broken::unreadable(format!("player is {player} in phase {}", word(phase))))
+    Err(Error::position(format!("player is {player} in phase {}", word(phase))))
 }

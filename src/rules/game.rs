@@ -6,11 +6,10 @@ use std::hash::Hash;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::draw::{Options, Picture, Place};
 use crate::rules::action::{Action, ActionFields, ActionSet};
 use crate::rules::chance::{Chance, Outcome};
-use crate::rules::error::{Broken, RulesError};
 use crate::rules::keywords::{Given, Keyword};
 use crate::rules::observation::ObservationPart;
 use crate::rules::options::OptionSpec;
@@ -96,7 +95,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// When an option is out of range or two options contradict each other.
-    fn new(rules: Self::Rules) -> Result<Self, RulesError>;
+    fn new(rules: Self::Rules) -> Result<Self, Error>;
 
     /// The options of this game.
     fn rules(&self) -> &Self::Rules;
@@ -183,7 +182,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// The invariant that is broken.
-    fn check(&self, state: &Self::State) -> Result<(), Broken>;
+    fn check(&self, state: &Self::State) -> Result<(), Error>;
 }
 
 /// How a position looks to a player, as numbers.
@@ -212,7 +211,7 @@ pub trait Show: Game {
     ///
     /// # Errors
     /// When the dict cannot be held in a state at all.
-    fn state_from_dict(&self, dict: Self::Dict) -> Result<Self::State, Broken>;
+    fn state_from_dict(&self, dict: Self::Dict) -> Result<Self::State, Error>;
 
     /// The state in one line of text.
     fn text(&self, state: &Self::State) -> String;
@@ -221,7 +220,7 @@ pub trait Show: Game {
     ///
     /// # Errors
     /// When the text is not in the form that [`Show::text`] writes.
-    fn parse(&self, text: &str) -> Result<Self::State, Broken>;
+    fn parse(&self, text: &str) -> Result<Self::State, Error>;
 
     /// The name of a legal action.
     fn action_name(&self, state: &Self::State, action: Action) -> String;
@@ -253,7 +252,7 @@ pub trait SetUp: Game {
     ///
     /// # Errors
     /// When what is given contradicts itself, or cannot be held in a state at all.
-    fn set_up(&self, given: &Given) -> Result<Self::State, Broken>;
+    fn set_up(&self, given: &Given) -> Result<Self::State, Error>;
 }
 
 /// How a position is drawn and said in words.
@@ -269,7 +268,7 @@ pub trait Draw: Show {
     ///
     /// # Errors
     /// When the size is out of range, or a move of the options has no known name.
-    fn draw(&self, state: &Self::State, options: &Options) -> Result<Picture, BadRequest>;
+    fn draw(&self, state: &Self::State, options: &Options) -> Result<Picture, Error>;
 
     /// The position in a few words: the result, or who is to do what. No capital at its beginning, no stop at its end.
     fn headline(&self, state: &Self::State) -> String;

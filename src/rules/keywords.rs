@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::base::error::{did_you_mean, shorten};
-use crate::rules::error::Broken;
+use crate::base::error::{Error, did_you_mean, shorten};
 
 /// The most numbers that any keyword takes.
 pub const MAX_NUMBERS: usize = 8;
@@ -69,8 +68,8 @@ pub enum Misfit {
     Value(String),
 }
 
-impl From<Broken> for Misfit {
-    fn from(broken: Broken) -> Self {
+impl From<Error> for Misfit {
+    fn from(broken: Error) -> Self {
         Misfit::Value(broken.to_string())
     }
 }
@@ -239,10 +238,10 @@ impl Given {
     ///
     /// # Errors
     /// When one of these was given.
-    pub fn nothing_to_do(&self, names: &[&str]) -> Result<(), Broken> {
+    pub fn nothing_to_do(&self, names: &[&str]) -> Result<(), Error> {
         match names.iter().find(|name| self.has(name)) {
             Some(name) => {
-                Err(Broken::impossible(format!("the game is over in this position, so leave {name} out")))
+                Err(Error::position(format!("the game is over in this position, so leave {name} out")))
             }
             None => Ok(()),
         }
@@ -265,24 +264,24 @@ fn fitting<T: TryFrom<i64>>(number: i64) -> T {
 ///     piles("own", "24:x").unwrap_err().to_string(),
 ///     "own has '24:x'; write places with spaces between them, each alone or with a number from 1 to 255, as in 24:2 13"
 /// );
-/// # Ok::<(), sarai::rules::error::Broken>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
-pub fn piles<'a>(what: &str, text: &'a str) -> Result<Vec<(&'a str, u8)>, Broken> {
+pub fn piles<'a>(what: &str, text: &'a str) -> Result<Vec<(&'a str, u8)>, Error> {
     let mut piles: Vec<(&str, u8)> = Vec::new();
     for word in text.split_whitespace() {
         let (place, number) = word.split_once(':').unwrap_or((word, "1"));
         let Ok(number @ 1..) = number.parse() else {
-            return Err(Broken::unreadable(format!(
+            return Err(Error::position(format!(
                 "{what} has '{}'; write places with spaces between them, each alone or with a number from 1 to 255, \
                  as in 24:2 13",
                 shorten(word)
             )));
         };
         if piles.iter().any(|&(before, _)| before == place) {
-            return Err(Broken::unreadable(format!("{what} has {} twice", shorten(place))));
+            return Err(Error::position(format!("{what} has {} twice", shorten(place))));
         }
         if piles.len() == MAX_PLACES {
-            return Err(Broken::unreadable(format!("{what} has more than {MAX_PLACES} places")));
+            return Err(Error::position(format!("{what} has more than {MAX_PLACES} places")));
         }
         piles.push((place, number));
     }

@@ -3,7 +3,6 @@
 pub mod action;
 pub mod bits;
 pub mod chance;
-pub mod error;
 pub mod forms;
 pub mod game;
 pub mod keywords;

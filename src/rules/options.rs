@@ -5,9 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::error::{RulesError, RulesErrorKind};
-
-use crate::base::error::{did_you_mean, shorten};
+use crate::base::error::{Error, did_you_mean, shorten};
 
 /// One option of a rule book.
 #[derive(Clone, Copy, Debug)]
@@ -104,7 +102,7 @@ impl OptionSpec {
     ///
     /// # Errors
     /// Names the option, what it got and what it takes.
-    pub fn check(&self, value: &Value) -> Result<(), RulesError> {
+    pub fn check(&self, value: &Value) -> Result<(), Error> {
         if self.takes.accepts(value) {
             return Ok(());
         }
@@ -115,11 +113,8 @@ impl OptionSpec {
         Err(self.out_of_range(&format!("{}{hint}", shorten(&value.to_string())), &self.takes.to_string()))
     }
 
-    fn out_of_range(&self, got: &str, takes: &str) -> RulesError {
-        RulesError::new(
-            RulesErrorKind::OutOfRange,
-            format!("option '{}' got {got}; it takes {takes}", self.name),
-        )
+    fn out_of_range(&self, got: &str, takes: &str) -> Error {
+        Error::rules(format!("option '{}' got {got}; it takes {takes}", self.name))
     }
 }
 
@@ -139,7 +134,7 @@ impl OptionSpec {
 /// let error = check_ranges(&[pieces], &Rules { pieces: 13, ..Rules::default() }, 2).unwrap_err();
 /// assert_eq!(error.to_string(), "option 'pieces' got 13; it takes an integer from 3 to 12");
 /// ```
-pub fn check_ranges<R: Serialize>(options: &[OptionSpec], rules: &R, seats: usize) -> Result<(), RulesError> {
+pub fn check_ranges<R: Serialize>(options: &[OptionSpec], rules: &R, seats: usize) -> Result<(), Error> {
     let values = serde_json::to_value(rules).expect("rules are plain data");
     for option in options {
         let value = &values[option.name];

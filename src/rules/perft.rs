@@ -14,7 +14,7 @@ use crate::rules::game::{Game, Turn};
 /// // 21 throws; after each but 1-1 one hand coin may move, after 1-1 there are 21 throws more.
 /// assert_eq!(perft(&game, &game.initial_state(), 1), 21);
 /// assert_eq!(perft(&game, &game.initial_state(), 2), 20 + 21);
-/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
 pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
     count_paths(game, state, depth, &Control::default()).expect("nobody cancels it")

@@ -1,8 +1,8 @@
 //! One game in progress, played with checks.
 
+use crate::base::error::{Error, IllegalAction, list_legal};
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::chance::Outcome;
-use crate::rules::error::{Broken, IllegalAction, list_legal};
 use crate::rules::game::{Game, Show, Turn};
 
 /// A state together with its rule book; whatever is not legal is refused and changes nothing.
@@ -43,7 +43,7 @@ impl<G: Game> Position<G> {
     ///
     /// # Errors
     /// When the state breaks an invariant of the game.
-    pub fn from_state(game: G, state: G::State) -> Result<Self, Broken> {
+    pub fn from_state(game: G, state: G::State) -> Result<Self, Error> {
         game.check(&state)?;
         Ok(Position { game, state })
     }
@@ -141,7 +141,7 @@ impl<G: Show> Position<G> {
     ///
     /// # Errors
     /// When no legal action has the name.
-    pub fn action_named(&self, name: &str) -> Result<Action, Broken> {
+    pub fn action_named(&self, name: &str) -> Result<Action, Error> {
         let wanted = name.trim();
         let mut names = Vec::new();
         for action in self.legal_actions() {
@@ -151,7 +151,7 @@ impl<G: Show> Position<G> {
             }
             names.push(legal);
         }
-        Err(Broken::unreadable(match self.turn() {
+        Err(Error::position(match self.turn() {
             Turn::Player(_) => format!(
                 "'{}' is not the name of a legal action; the legal ones are {}",
                 crate::base::error::shorten(name),

@@ -5,8 +5,7 @@ use serde_json::{Map, Value};
 use super::game::Game;
 use super::options::Takes;
 use super::player::FirstPlayer;
-use crate::base::error::{did_you_mean, shorten};
-use crate::rules::error::{RulesError, RulesErrorKind};
+use crate::base::error::{Error, did_you_mean, shorten};
 
 /// The longest JSON text of options that is read, in bytes.
 pub const MAX_TEXT: usize = 16 * 1024;
@@ -24,23 +23,20 @@ pub const MAX_TEXT: usize = 16 * 1024;
 /// assert_eq!(game.num_players(), 2);
 /// let error = rule_book::game_from_json::<Sho>(None, r#"{"players": 5}"#).unwrap_err();
 /// assert_eq!(error.to_string(), "option 'players' got 5; it takes an integer from 2 to 4");
-/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
-pub fn game_from_json<G: Game>(preset: Option<&str>, json: &str) -> Result<G, RulesError> {
+pub fn game_from_json<G: Game>(preset: Option<&str>, json: &str) -> Result<G, Error> {
     let given = object_from_json(json)?;
     for (name, value) in &given {
         let Some(option) = G::OPTIONS.iter().find(|option| option.name == name) else {
             let known: Vec<&str> = G::OPTIONS.iter().map(|option| option.name).collect();
-            return Err(RulesError::new(
-                RulesErrorKind::Unknown,
-                format!(
-                    "unknown option '{}'{}; {} takes {}",
-                    shorten(name),
-                    did_you_mean(name, known.iter().copied()),
-                    G::NAME,
-                    known.join(", ")
-                ),
-            ));
+            return Err(Error::rules(format!(
+                "unknown option '{}'{}; {} takes {}",
+                shorten(name),
+                did_you_mean(name, known.iter().copied()),
+                G::NAME,
+                known.join(", ")
+            )));
         };
         option.check(value)?;
     }
@@ -50,16 +46,13 @@ pub fn game_from_json<G: Game>(preset: Option<&str>, json: &str) -> Result<G, Ru
             Some(preset) => (preset.rules)(),
             None => {
                 let known: Vec<&str> = G::PRESETS.iter().map(|preset| preset.name).collect();
-                return Err(RulesError::new(
-                    RulesErrorKind::Unknown,
-                    format!(
-                        "unknown preset '{}'{}; {} has {}",
-                        shorten(name),
-                        did_you_mean(name, known.iter().copied()),
-                        G::NAME,
-                        known.join(", ")
-                    ),
-                ));
+                return Err(Error::rules(format!(
+                    "unknown preset '{}'{}; {} has {}",
+                    shorten(name),
+                    did_you_mean(name, known.iter().copied()),
+                    G::NAME,
+                    known.join(", ")
+                )));
             }
         },
     };
@@ -82,12 +75,12 @@ pub fn game_from_json<G: Game>(preset: Option<&str>, json: &str) -> Result<G, Ru
 /// let books = rule_book::begun_by_each(&game, [FirstPlayer::Seat(Player(2))])?.expect("sho has the option");
 /// assert_eq!(books[0].rules().first_player, FirstPlayer::Seat(Player(2)));
 /// assert!(rule_book::begun_by_each(&game, [FirstPlayer::Seat(Player(3))]).is_err());
-/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
 pub fn begun_by_each<G: Game>(
     game: &G,
     who: impl IntoIterator<Item = FirstPlayer>,
-) -> Result<Option<Vec<G>>, RulesError> {
+) -> Result<Option<Vec<G>>, Error> {
     let Some(option) = G::OPTIONS.iter().find(|option| option.takes == Takes::FirstPlayer) else {
         return Ok(None);
     };
@@ -99,33 +92,26 @@ pub fn begun_by_each<G: Game>(
     who.into_iter().map(begun_by).collect::<Result<_, _>>().map(Some)
 }
 
-fn from_value<G: Game>(rules: Value) -> Result<G, RulesError> {
-    let rules = serde_json::from_value(rules).map_err(|error| {
-        RulesError::new(RulesErrorKind::Unreadable, format!("the options of {}: {error}", G::NAME))
-    })?;
+fn from_value<G: Game>(rules: Value) -> Result<G, Error> {
+    let rules = serde_json::from_value(rules)
+        .map_err(|error| Error::rules(format!("the options of {}: {error}", G::NAME)))?;
     G::new(rules)
 }
 
-fn object_from_json(json: &str) -> Result<Map<String, Value>, RulesError> {
+fn object_from_json(json: &str) -> Result<Map<String, Value>, Error> {
     if json.len() > MAX_TEXT {
-        return Err(RulesError::new(
-            RulesErrorKind::Unreadable,
-            format!("the options are {} bytes long; at most {MAX_TEXT} bytes are read", json.len()),
-        ));
+        return Err(Error::rules(format!(
+            "the options are {} bytes long; at most {MAX_TEXT} bytes are read",
+            json.len()
+        )));
     }
     match serde_json::from_str(json) {
         Ok(Value::Object(object)) => Ok(object),
-        Ok(other) => Err(RulesError::new(
-            RulesErrorKind::Unreadable,
-            format!(
-                "options must be a JSON object such as {{\"players\": 2}}, not {}",
-                shorten(&other.to_string())
-            ),
-        )),
-        Err(error) => Err(RulesError::new(
-            RulesErrorKind::Unreadable,
-            format!("the options are not valid JSON: {error}"),
-        )),
+        Ok(other) => Err(Error::rules(format!(
+            "options must be a JSON object such as {{\"players\": 2}}, not {}",
+            shorten(&other.to_string())
+        ))),
+        Err(error) => Err(Error::rules(format!("the options are not valid JSON: {error}"))),
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::agents::Agent;
-use crate::base::error::{BadRequest, shorten};
+use crate::base::error::{Error, shorten};
 use crate::erased::AnyGame;
 use crate::erased::registry::{self, Entry};
 use crate::nets::shipped;
@@ -55,7 +55,7 @@ fn entry(entry: &Entry) -> Value {
 ///
 /// # Errors
 /// When there is none, or it does not.
-pub fn plays(game: &dyn AnyGame, name: &str) -> Result<Agent, BadRequest> {
+pub fn plays(game: &dyn AnyGame, name: &str) -> Result<Agent, Error> {
     let agent: Agent = name.parse()?;
     game.seats(&agent).map(|()| agent)
 }
@@ -70,7 +70,7 @@ pub fn plays(game: &dyn AnyGame, name: &str) -> Result<Agent, BadRequest> {
 /// assert!(harmless("mcts:200").is_ok());
 /// assert!(harmless("net:/etc/passwd").is_err());
 /// ```
-pub fn harmless(name: &str) -> Result<(), BadRequest> {
+pub fn harmless(name: &str) -> Result<(), Error> {
     let digits = |text: &str, most: usize| {
         (1..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
     };
@@ -88,7 +88,7 @@ pub fn harmless(name: &str) -> Result<(), BadRequest> {
         return Ok(());
     }
     let more = if HAS_FILES { ", perfect, or net: and the name of a network of the package" } else { "" };
-    Err(BadRequest::new(format!(
+    Err(Error::new(format!(
         "agent '{}' cannot play here: choose greedy, random, mcts:N with N up to 9999, expectimax:1 or expectimax:2, \
          alphabeta:N with N up to 8{more}",
         shorten(name)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::erased::{AnyGame, AnyPosition};
 use crate::record::{CHANCE, Origin, Record, Step};
 use crate::rules::game::Turn;
@@ -37,7 +37,7 @@ impl Course {
         steps: impl IntoIterator<Item = i64>,
         seats: Vec<String>,
         seed: u64,
-    ) -> Result<Self, BadRequest> {
+    ) -> Result<Self, Error> {
         let labels = seats.iter().map(|seat| if seat == PERSON { IN_RECORDS } else { seat }.to_owned());
         let origin = Origin { seed: Some(seed), number: None, agents: Some(labels.collect()) };
         origin.check(game.num_players())?;
@@ -50,9 +50,9 @@ impl Course {
     }
 
     /// Takes a step: an action or an outcome of chance.
-    pub(super) fn take(&mut self, id: i64) -> Result<(), BadRequest> {
+    pub(super) fn take(&mut self, id: i64) -> Result<(), Error> {
         if self.len() >= MOST_STEPS {
-            return Err(BadRequest::new("a game on a board has at most 20,000 steps: begin a new one"));
+            return Err(Error::new("a game on a board has at most 20,000 steps: begin a new one"));
         }
         let is_chance = self.record.to_act() == Some(CHANCE);
         let thrower = is_chance.then(|| self.record.position.view()["state"]["player"].as_u64()).flatten();
@@ -66,7 +66,7 @@ impl Course {
     }
 
     /// Takes back all but so many steps.
-    pub(super) fn back_to(&mut self, place: usize) -> Result<(), BadRequest> {
+    pub(super) fn back_to(&mut self, place: usize) -> Result<(), Error> {
         self.record = self.record.at(place)?;
         self.throwers.truncate(place);
         Ok(())

@@ -25,7 +25,7 @@ use self::catalogue::plays;
 use self::course::{Course, PERSON, persons_of};
 use crate::agents::rng::{Stream, Streams};
 use crate::base::control::Control;
-use crate::base::error::{BadRequest, did_you_mean, shorten};
+use crate::base::error::{Error, did_you_mean, shorten};
 use crate::draw::Options;
 use crate::draw::theme::named;
 use crate::erased::registry::find;
@@ -56,7 +56,7 @@ const LONGEST_NAME: usize = 200;
 const MOST_OPTIONS: usize = 100;
 
 /// What a command is answered with: `None` is a snapshot.
-type Answer = Result<Option<Value>, BadRequest>;
+type Answer = Result<Option<Value>, Error>;
 
 /// Carries out a command. It changes nothing before it knows that it can.
 type Command = fn(&mut Session, &mut Request) -> Answer;
@@ -159,7 +159,7 @@ impl Session {
         seats: Option<Vec<String>>,
         seed: u64,
         setup: Setup,
-    ) -> Result<Self, BadRequest> {
+    ) -> Result<Self, Error> {
         named(&setup.theme)?;
         let open = Setup { is_guarded: false, ..setup.clone() };
         let seats = seated(&open, &[], &*game, seats)?;
@@ -208,7 +208,7 @@ impl Session {
             let there_are = format!("; there are {}", names.join(", "));
             let given = shorten(request.name());
             let more = if meant.is_empty() { there_are } else { meant };
-            return Err(BadRequest::new(format!("there is no command '{given}'{more}")));
+            return Err(Error::new(format!("there is no command '{given}'{more}")));
         };
         command(self, &mut request)
     }
@@ -274,7 +274,7 @@ impl Session {
         self.is_paused = !self.course.waits();
     }
 
-    fn step(&mut self, found: &Value) -> Result<(), BadRequest> {
+    fn step(&mut self, found: &Value) -> Result<(), Error> {
         let follows = self.at == self.course.len();
         self.course.take(found["action"].as_i64().unwrap_or(-1))?;
         if follows {
@@ -302,7 +302,7 @@ impl Session {
         request.done()?;
         let length = self.course.len();
         let course = &mut self.course;
-        let refused = |sentence: String| Err(BadRequest::new(sentence));
+        let refused = |sentence: String| Err(Error::new(sentence));
         if self.at != length {
             return refused(format!(
                 "you are looking at step {} of {length}: go to the last one to play, or play on from here",
@@ -334,7 +334,7 @@ impl Session {
     fn undo(&mut self, request: &mut Request) -> Answer {
         request.done()?;
         let back = self.course.last_of_a_person();
-        let back = back.ok_or_else(|| BadRequest::new("there is no move of yours to take back"))?;
+        let back = back.ok_or_else(|| Error::new("there is no move of yours to take back"))?;
         self.halt();
         self.course.back_to(back)?;
         self.at = back;
@@ -353,7 +353,7 @@ impl Session {
         if let Some(agent) = &agent {
             if self.setup.guests.contains(agent) {
                 let agent = shorten(agent);
-                return Err(BadRequest::new(format!(
+                return Err(Error::new(format!(
                     "'{agent}' only chooses moves: let an agent of the engine analyse"
                 )));
             }
@@ -366,7 +366,7 @@ impl Session {
         let (to, length) = (request.number("to")?, self.course.len());
         request.done()?;
         if to > length as u64 {
-            return Err(BadRequest::new(format!("the game has no step {to} yet; go to 0 to {length}")));
+            return Err(Error::new(format!("the game has no step {to} yet; go to 0 to {length}")));
         }
         let to = to as usize;
         if to != self.at && self.job.as_ref().is_some_and(|job| job.advice.is_some()) {
@@ -383,7 +383,7 @@ impl Session {
     fn branch(&mut self, request: &mut Request) -> Answer {
         request.done()?;
         if self.at == self.course.len() {
-            return Err(BadRequest::new("this is the last position already: just play on"));
+            return Err(Error::new("this is the last position already: just play on"));
         }
         self.halt();
         self.course.back_to(self.at)?;
@@ -417,7 +417,7 @@ impl Session {
         let text = long_text(request, "text")?;
         request.done()?;
         let game = Arc::clone(&self.course.record.game);
-        let start = game.parse(text.trim()).map_err(|error| BadRequest::new(error.to_string()))?;
+        let start = game.parse(text.trim()).map_err(|error| Error::new(error.to_string()))?;
         let (seats, seed) = (self.course.seats.clone(), self.course.seed);
         self.take_up(Course::new(game, Some(start), [], seats, seed)?, false)
     }
@@ -439,7 +439,7 @@ impl Session {
     fn theme(&mut self, request: &mut Request) -> Answer {
         let theme = request.one_of("theme", ["light", "dark"])?;
         request.done()?;
-        let theme = theme.ok_or_else(|| BadRequest::new("'theme' needs 'light' or 'dark' as 'theme'"))?;
+        let theme = theme.ok_or_else(|| Error::new("'theme' needs 'light' or 'dark' as 'theme'"))?;
         theme.clone_into(&mut self.setup.theme);
         self.version += 1;
         Ok(None)
@@ -576,13 +576,13 @@ impl Session {
     /// Has the position analysed that is shown.
     fn advise(&mut self, agent: Option<String>, advice: Advice) -> Answer {
         if self.job.as_ref().is_some_and(|job| job.advice.is_none()) {
-            return Err(BadRequest::new("somebody is thinking: wait for your turn, or stop it first"));
+            return Err(Error::new("somebody is thinking: wait for your turn, or stop it first"));
         }
         let position = self.shown_position();
         if !matches!(position.turn(), Turn::Player(_)) {
             let over = position.turn() == Turn::Over;
             let why = if over { "the game is over" } else { "chance decides here" };
-            return Err(BadRequest::new(format!("{why}, so there is nothing to choose")));
+            return Err(Error::new(format!("{why}, so there is nothing to choose")));
         }
         let agent = agent.or_else(|| self.setup.adviser.clone());
         let agent = agent.unwrap_or_else(|| {
@@ -613,7 +613,7 @@ impl Drop for Session {
 }
 
 /// The name of a field, if it is given.
-fn name(request: &mut Request, field: &str) -> Result<Option<String>, BadRequest> {
+fn name(request: &mut Request, field: &str) -> Result<Option<String>, Error> {
     match request.text(field)? {
         Some(text) if text.len() > LONGEST_NAME => {
             Err(request.refused(field, &format!("text of at most {LONGEST_NAME} letters"), &json!(text)))
@@ -623,7 +623,7 @@ fn name(request: &mut Request, field: &str) -> Result<Option<String>, BadRequest
 }
 
 /// Text that may be long.
-fn long_text(request: &mut Request, field: &str) -> Result<String, BadRequest> {
+fn long_text(request: &mut Request, field: &str) -> Result<String, Error> {
     let text = request.text_needed(field)?;
     if text.len() > LONGEST_TEXT {
         return Err(request.refused(field, "text of at most 1,048,576 letters", &json!(shorten(&text))));
@@ -632,14 +632,14 @@ fn long_text(request: &mut Request, field: &str) -> Result<String, BadRequest> {
 }
 
 /// The rule book that a command names.
-fn rule_book(request: &mut Request) -> Result<Arc<dyn AnyGame>, BadRequest> {
+fn rule_book(request: &mut Request) -> Result<Arc<dyn AnyGame>, Error> {
     let (name, preset) = (request.text_needed("game")?, request.text("preset")?);
     let rules = request.take("rules").unwrap_or_else(|| json!({}));
     if rules.as_object().is_none_or(|rules| rules.len() > MOST_OPTIONS) {
         return Err(request.refused("rules", "an object of options", &rules));
     }
     let made = find(&name)?.make(preset.as_deref(), &rules.to_string());
-    made.map_err(|error| BadRequest::new(error.to_string()))
+    made.map_err(|error| Error::new(error.to_string()))
 }
 
 /// Who has each seat: a person against "greedy" where nobody is named.
@@ -648,14 +648,14 @@ fn seated(
     seated: &[String],
     game: &dyn AnyGame,
     seats: Option<Vec<String>>,
-) -> Result<Vec<String>, BadRequest> {
+) -> Result<Vec<String>, Error> {
     let players = game.num_players();
     let Some(seats) = seats else {
         let others = std::iter::repeat_n("greedy", players - 1);
         return Ok(std::iter::once(PERSON).chain(others).map(str::to_owned).collect());
     };
     if seats.len() != players {
-        return Err(BadRequest::new(format!(
+        return Err(Error::new(format!(
             "seats takes one name for each of the {players} seats of this game, not {}",
             seats.len()
         )));
@@ -667,7 +667,7 @@ fn seated(
 }
 
 /// Refuses an agent that cannot play the game, or may not.
-fn may_sit(setup: &Setup, seated: &[String], game: &dyn AnyGame, agent: &str) -> Result<(), BadRequest> {
+fn may_sit(setup: &Setup, seated: &[String], game: &dyn AnyGame, agent: &str) -> Result<(), Error> {
     let is_known = |names: &[String]| names.iter().any(|name| name == agent);
     if agent == PERSON || is_known(&setup.guests) {
         return Ok(());

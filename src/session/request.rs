@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::base::error::{BadRequest, shorten};
+use crate::base::error::{Error, shorten};
 
 /// A request, of which fields are taken until none is left.
 #[derive(Debug)]
@@ -23,12 +23,12 @@ impl Request {
     /// assert_eq!(request.name(), "go");
     /// let refused = request.number("to").unwrap_err().to_string();
     /// assert_eq!(refused, "'go' takes a whole number from 0 as 'to', not -3");
-    /// # Ok::<(), sarai::base::error::BadRequest>(())
+    /// # Ok::<(), sarai::Error>(())
     /// ```
-    pub fn read(json: &[u8]) -> Result<Self, BadRequest> {
+    pub fn read(json: &[u8]) -> Result<Self, Error> {
         match serde_json::from_slice(json) {
             Ok(request) => Self::of(request),
-            Err(error) => Err(BadRequest::new(format!("this is not valid JSON of a command: {error}"))),
+            Err(error) => Err(Error::new(format!("this is not valid JSON of a command: {error}"))),
         }
     }
 
@@ -36,7 +36,7 @@ impl Request {
     ///
     /// # Errors
     /// As [`Request::read`].
-    pub fn of(request: Value) -> Result<Self, BadRequest> {
+    pub fn of(request: Value) -> Result<Self, Error> {
         let name = request["do"].as_str().map(str::to_owned);
         match (name, request) {
             (Some(name), Value::Object(mut fields)) => {
@@ -45,7 +45,7 @@ impl Request {
             }
             (_, given) => {
                 let given = shorten(&given.to_string());
-                Err(BadRequest::new(format!("a command is an object with its name as 'do', not {given}")))
+                Err(Error::new(format!("a command is an object with its name as 'do', not {given}")))
             }
         }
     }
@@ -64,21 +64,21 @@ impl Request {
     ///
     /// # Errors
     /// When it is not.
-    pub fn needed(&mut self, name: &str, takes: &str) -> Result<Value, BadRequest> {
-        self.take(name).ok_or_else(|| BadRequest::new(format!("'{}' needs {takes} as '{name}'", self.name)))
+    pub fn needed(&mut self, name: &str, takes: &str) -> Result<Value, Error> {
+        self.take(name).ok_or_else(|| Error::new(format!("'{}' needs {takes} as '{name}'", self.name)))
     }
 
     /// What is said of a field that does not fit.
-    pub fn refused(&self, name: &str, takes: &str, given: &Value) -> BadRequest {
+    pub fn refused(&self, name: &str, takes: &str, given: &Value) -> Error {
         let given = shorten(&given.to_string());
-        BadRequest::new(format!("'{}' takes {takes} as '{name}', not {given}", self.name))
+        Error::new(format!("'{}' takes {takes} as '{name}', not {given}", self.name))
     }
 
     /// A whole number, such as that of a step or of something that is held.
     ///
     /// # Errors
     /// When it is missing or none.
-    pub fn number(&mut self, name: &str) -> Result<u64, BadRequest> {
+    pub fn number(&mut self, name: &str) -> Result<u64, Error> {
         const TAKES: &str = "a whole number from 0";
         let given = self.needed(name, TAKES)?;
         given.as_u64().ok_or_else(|| self.refused(name, TAKES, &given))
@@ -88,7 +88,7 @@ impl Request {
     ///
     /// # Errors
     /// When it is none.
-    pub fn number_if_given(&mut self, name: &str) -> Result<Option<u64>, BadRequest> {
+    pub fn number_if_given(&mut self, name: &str) -> Result<Option<u64>, Error> {
         let is_given = self.fields.get(name).is_some_and(|given| !given.is_null());
         is_given.then(|| self.number(name)).transpose()
     }
@@ -97,7 +97,7 @@ impl Request {
     ///
     /// # Errors
     /// When it is none.
-    pub fn whole(&mut self, name: &str) -> Result<Option<u64>, BadRequest> {
+    pub fn whole(&mut self, name: &str) -> Result<Option<u64>, Error> {
         let Some(given) = self.take(name) else { return Ok(None) };
         let digits =
             |text: &str| text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()));
@@ -110,7 +110,7 @@ impl Request {
     ///
     /// # Errors
     /// When it is none.
-    pub fn text(&mut self, name: &str) -> Result<Option<String>, BadRequest> {
+    pub fn text(&mut self, name: &str) -> Result<Option<String>, Error> {
         match self.take(name) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
@@ -122,16 +122,16 @@ impl Request {
     ///
     /// # Errors
     /// When it is missing or none.
-    pub fn text_needed(&mut self, name: &str) -> Result<String, BadRequest> {
+    pub fn text_needed(&mut self, name: &str) -> Result<String, Error> {
         let given = self.text(name)?;
-        given.ok_or_else(|| BadRequest::new(format!("'{}' needs text as '{name}'", self.name)))
+        given.ok_or_else(|| Error::new(format!("'{}' needs text as '{name}'", self.name)))
     }
 
     /// A list of texts, `None` where it is not given.
     ///
     /// # Errors
     /// When it is none.
-    pub fn texts(&mut self, name: &str) -> Result<Option<Vec<String>>, BadRequest> {
+    pub fn texts(&mut self, name: &str) -> Result<Option<Vec<String>>, Error> {
         let Some(given) = self.take(name) else { return Ok(None) };
         let texts = given.as_array().and_then(|list| {
             list.iter().map(|text| text.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>()
@@ -143,11 +143,7 @@ impl Request {
     ///
     /// # Errors
     /// When it is none of them.
-    pub fn one_of(
-        &mut self,
-        name: &str,
-        words: [&'static str; 2],
-    ) -> Result<Option<&'static str>, BadRequest> {
+    pub fn one_of(&mut self, name: &str, words: [&'static str; 2]) -> Result<Option<&'static str>, Error> {
         let Some(given) = self.take(name) else { return Ok(None) };
         let known = words.into_iter().find(|word| given == *word);
         let takes = format!("'{}' or '{}'", words[0], words[1]);
@@ -158,12 +154,12 @@ impl Request {
     ///
     /// # Errors
     /// When anything is.
-    pub fn done(&self) -> Result<(), BadRequest> {
+    pub fn done(&self) -> Result<(), Error> {
         match self.fields.iter().find(|(_, given)| !given.is_null()) {
             None => Ok(()),
             Some((name, _)) => {
                 let name = shorten(name);
-                Err(BadRequest::new(format!("'{}' takes nothing as '{name}'; leave it out", self.name)))
+                Err(Error::new(format!("'{}' takes nothing as '{name}'; leave it out", self.name)))
             }
         }
     }

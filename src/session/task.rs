@@ -11,7 +11,7 @@ use crate::agents::Agent;
 use crate::agents::playout::sample;
 use crate::agents::rng::Streams;
 use crate::base::control::Control;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::erased::{AnyGame, AnyPosition, registry};
 use crate::rules::game::Turn;
@@ -61,7 +61,7 @@ impl Task {
     ///
     /// # Errors
     /// When the agent cannot choose.
-    pub fn work(&self, control: &Control) -> Result<Value, BadRequest> {
+    pub fn work(&self, control: &Control) -> Result<Value, Error> {
         let mut streams = Streams::new(self.seed, self.number);
         let id = match (self.position.turn(), &self.agent) {
             (Turn::Player(player), Some(agent)) => {
@@ -76,13 +76,13 @@ impl Task {
                 let chance = self.position.chance().expect("it is chance's turn");
                 u16::from(sample(chance, &mut streams.dice).0)
             }
-            _ => return Err(BadRequest::new("nobody is to act here, or not the one who is asked")),
+            _ => return Err(Error::new("nobody is to act here, or not the one who is asked")),
         };
         Ok(json!({"action": id}))
     }
 
     /// The agent of a name, if it plays the game.
-    fn engine(&self, name: &str) -> Result<Agent, BadRequest> {
+    fn engine(&self, name: &str) -> Result<Agent, Error> {
         if let Some(agent) = lock(&self.asked).get(name) {
             return Ok(agent.clone());
         }
@@ -113,13 +113,13 @@ impl Task {
     ///
     /// # Errors
     /// When it is none.
-    pub fn from_request(mut request: Request) -> Result<Self, BadRequest> {
+    pub fn from_request(mut request: Request) -> Result<Self, Error> {
         let rules = request.take("rules").unwrap_or_else(|| json!({}));
         let game = registry::find(&request.text_needed("game")?)?
             .make(None, &rules.to_string())
-            .map_err(|error| BadRequest::new(error.to_string()))?;
+            .map_err(|error| Error::new(error.to_string()))?;
         let position = request.text_needed("position")?;
-        let position = game.parse(&position).map_err(|error| BadRequest::new(error.to_string()))?;
+        let position = game.parse(&position).map_err(|error| Error::new(error.to_string()))?;
         let task = Task {
             position,
             game,

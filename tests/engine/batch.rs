@@ -3,8 +3,9 @@
 use crate::common::arrays::Arrays;
 use crate::common::{Case, preset_cases, short_cases};
 use sarai::Turn;
+use sarai::base::error::Error;
 use sarai::erased::{AnyBatch, AnyGame};
-use sarai::play::batch::{Autoreset, BatchConfig, MAX_LANES, Seeds, Snapshot, StepError, TERMINAL};
+use sarai::play::batch::{Autoreset, BatchConfig, MAX_LANES, Seeds, Snapshot, TERMINAL};
 use sarai::rules::action::ActionSet;
 use serde_json::Value;
 
@@ -220,7 +221,7 @@ fn an_illegal_action_anywhere_changes_no_lane() {
                         actions[lane] = wrong;
                         let (snapshot, before) = (batch.snapshot(), arrays.clone());
                         match batch.step(&actions, arrays.out()) {
-                            Err(StepError::Illegal(error)) => {
+                            Err(Error::IllegalAction(error)) => {
                                 assert_eq!((error.action, &*error.place), (wrong, &*format!("lane {lane}")));
                                 assert!(error.to_string().contains(&wrong.to_string()), "{error}");
                             }
@@ -254,7 +255,7 @@ fn an_ended_lane_is_refused_where_nothing_resets_it() {
         for action in [0, 1, -1, i64::MAX] {
             let actions = [action, action];
             match batch.step(&actions, arrays.out()) {
-                Err(StepError::Refused(error)) => assert!(error.to_string().contains("lane 0"), "{error}"),
+                Err(error) => assert!(error.to_string().contains("lane 0"), "{error}"),
                 other => panic!("{}: an ended lane played on: {other:?}", case.label),
             }
         }
@@ -398,10 +399,10 @@ fn a_batch_begins_with_a_reset_of_all_lanes() {
         let mut batch = game.batch(&settings).expect("a batch");
         let mut arrays = Arrays::new(game, 2);
         for _ in 0..2 {
-            assert_eq!(batch.ready(), Err(StepError::NotBegun));
-            assert_eq!(batch.step(&[0; 2], arrays.out()), Err(StepError::NotBegun));
+            assert_eq!(batch.ready(), Err(Error::NotBegun));
+            assert_eq!(batch.step(&[0; 2], arrays.out()), Err(Error::NotBegun));
             let some = batch.reset(&Seeds::Keep, Some(&[true, false]), &mut arrays.out());
-            assert_eq!(some, Err(StepError::NotBegun), "the other lane has no game");
+            assert_eq!(some, Err(Error::NotBegun), "the other lane has no game");
             batch = game.batch_from(&settings, &batch.snapshot()).expect("nothing has begun there either");
         }
         assert_eq!(batch.reset(&Seeds::Keep, None, &mut arrays.out()), Ok(false));

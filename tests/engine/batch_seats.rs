@@ -8,8 +8,9 @@ use sarai::Turn;
 use sarai::agents::Agent;
 use sarai::agents::rng::Stream;
 use sarai::base::control::Control;
+use sarai::base::error::Error;
 use sarai::erased::{AnyBatch, AnyGame};
-use sarai::play::batch::{Autoreset, BatchConfig, Casts, IllegalActions, Seeds, StepError, TERMINAL};
+use sarai::play::batch::{Autoreset, BatchConfig, Casts, IllegalActions, Seeds, TERMINAL};
 
 /// A batch of one lane in which these play.
 fn cast(agents: Vec<Option<Agent>>, learner: Option<Player>) -> BatchConfig {
@@ -164,7 +165,7 @@ fn a_game_that_is_over_before_the_learner_chose_is_no_episode() {
             rounds += 1;
         };
         assert!(refused.to_string().contains("before the first decision"), "{refused}");
-        assert_eq!((rounds, batch.ready()), (999, Err(StepError::Interrupted)));
+        assert_eq!((rounds, batch.ready()), (999, Err(Error::Interrupted)));
         let asks = batch.reset(&Seeds::Keep, None, &mut arrays.out()).expect("the usual start");
         settle(&mut *batch, &mut arrays, asks);
         assert_eq!(batch.ready(), Ok(()));
@@ -204,7 +205,7 @@ fn a_wrong_answer_changes_nothing_and_the_question_stands() {
             assert!(error.to_string().starts_with(&sentence), "{error}");
         }
         assert!(batch.answer(&vec![0; n + 1], arrays.out()).is_err());
-        assert_eq!(batch.step(&[0; 6], arrays.out()), Err(StepError::Interrupted), "somebody is asked");
+        assert_eq!(batch.step(&[0; 6], arrays.out()), Err(Error::Interrupted), "somebody is asked");
         assert_eq!((batch.snapshot(), batch.asked()), (before, asked), "{}", case.label);
         settle(&mut *batch, &mut arrays, true);
         assert_eq!(batch.ready(), Ok(()));
@@ -292,16 +293,16 @@ fn a_step_that_is_cancelled_leaves_a_batch_that_takes_only_a_reset() {
         let cancel = |yes| control.cancel.store(yes, std::sync::atomic::Ordering::Relaxed);
         let actions = lowest(&arrays, settings.num_lanes);
         cancel(true);
-        assert_eq!(batch.step(&actions, arrays.out()), Err(StepError::Cancelled), "{}", case.label);
+        assert_eq!(batch.step(&actions, arrays.out()), Err(Error::Cancelled), "{}", case.label);
         cancel(false);
         let some = vec![true; settings.num_lanes];
         for _ in 0..2 {
-            assert_eq!(batch.ready(), Err(StepError::Interrupted));
-            assert_eq!(batch.step(&actions, arrays.out()), Err(StepError::Interrupted));
+            assert_eq!(batch.ready(), Err(Error::Interrupted));
+            assert_eq!(batch.step(&actions, arrays.out()), Err(Error::Interrupted));
             let reset = batch.reset(&Seeds::Keep, Some(&some), &mut arrays.out());
-            assert_eq!(reset, Err(StepError::Interrupted), "a reset of some lanes mends nothing");
+            assert_eq!(reset, Err(Error::Interrupted), "a reset of some lanes mends nothing");
             cancel(true);
-            assert_eq!(batch.reset(&Seeds::One(5), None, &mut arrays.out()), Err(StepError::Cancelled));
+            assert_eq!(batch.reset(&Seeds::One(5), None, &mut arrays.out()), Err(Error::Cancelled));
             cancel(false);
         }
         let seeds = Seeds::One(settings.seed);

@@ -1,5 +1,6 @@
 //! Texts and dicts from anywhere: whatever is read is a position that can be played to its end, the rest is an error.
 
+use sarai::base::error::Error;
 use std::sync::OnceLock;
 
 use crate::common::{Case, MAX_STEPS, pick, preset_cases};
@@ -7,7 +8,6 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use sarai::agents::rng::Stream;
 use sarai::erased::{AnyPosition, MAX_STATE_TEXT};
-use sarai::rules::error::Broken;
 use sarai::{Player, Turn};
 use serde_json::Value;
 
@@ -40,7 +40,7 @@ fn positions() -> &'static [Book] {
 }
 
 /// What was read is a whole position: it holds, shows, is written, and is played to its end.
-fn check_read(case: &Case, read: Result<Box<dyn AnyPosition>, Broken>) -> Result<bool, TestCaseError> {
+fn check_read(case: &Case, read: Result<Box<dyn AnyPosition>, Error>) -> Result<bool, TestCaseError> {
     let mut position = match read {
         Ok(position) => position,
         Err(error) => {

@@ -1,5 +1,6 @@
 //! Rollouts of every registered game: splits, threads, agents inside and outside, cancelling, limits.
 
+use sarai::base::error::Error;
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -11,7 +12,6 @@ use sarai::erased::{AnyGame, AnyRollout};
 use sarai::play::game_in_play::{MAX_RANDOM_PLIES, Seat};
 use sarai::play::recording::{Spent, Steps};
 use sarai::play::rollout::{Columns, MAX_GAMES, RolloutConfig};
-use sarai::play::window::PlayError;
 use sarai::rules::game::Turn;
 use sarai::{Player, Side};
 
@@ -45,7 +45,7 @@ fn answer(game: &dyn AnyGame, rollout: &mut dyn AnyRollout, agent: usize) {
     rollout.answer(agent, &actions).expect("a legal action for each row");
 }
 
-pub fn play(game: &dyn AnyGame, config: RolloutConfig) -> Result<Columns, PlayError> {
+pub fn play(game: &dyn AnyGame, config: RolloutConfig) -> Result<Columns, Error> {
     let mut rollout = game.rollout(config.clone())?;
     let control = Control::default();
     while !rollout.advance(&control)? {
@@ -300,7 +300,7 @@ fn more_steps_than_may_be_kept_are_refused() {
     let games = 40_000;
     let all = RolloutConfig { keep: (0..games).collect(), ..config(&*case.game, games as u64) };
     match play(&*case.game, all) {
-        Err(PlayError::Refused(error)) => {
+        Err(error) => {
             assert!(error.to_string().contains("have more than 10000000 steps"), "{error}");
         }
         other => panic!("{:?}", other.map(|columns| columns.winner.len())),
@@ -331,7 +331,7 @@ fn a_bad_answer_is_named_and_plays_nothing() {
                 let mut actions = lowest.clone();
                 actions[row] = wrong;
                 match rollout.answer(0, &actions) {
-                    Err(PlayError::Illegal(error)) => {
+                    Err(Error::IllegalAction(error)) => {
                         assert_eq!(error.action, wrong);
                         assert!(error.place.starts_with(&format!("game {}, player ", 700 + row)), "{error}");
                         assert!(error.to_string().contains(&wrong.to_string()), "{error}");
@@ -341,7 +341,7 @@ fn a_bad_answer_is_named_and_plays_nothing() {
             }
         }
         for actions in [&lowest[..4], &[], &[&lowest[..], &[0]].concat()] {
-            assert!(matches!(rollout.answer(0, actions), Err(PlayError::Refused(_))));
+            assert!(rollout.answer(0, actions).is_err());
         }
         // Nothing was played: the same questions, and the games go on as if nobody had erred.
         let (mut observations_after, mut masks_after) = (vec![0; 5 * cells], vec![0; 5 * ids]);
@@ -362,7 +362,7 @@ fn a_cancelled_rollout_stops() {
         let control = Control::default();
         control.cancel.store(true, Ordering::Relaxed);
         let mut rollout = game.rollout(config(game, 1000)).expect("a rollout");
-        assert_eq!(rollout.advance(&control), Err(PlayError::Cancelled));
+        assert_eq!(rollout.advance(&control), Err(Error::Cancelled));
         assert_eq!(control.done.load(Ordering::Relaxed), 0);
     }
     let slow: Agent = "mcts:100000".parse().expect("an agent");
@@ -381,7 +381,7 @@ fn a_cancelled_rollout_stops() {
                         thread::yield_now();
                     }
                     control.cancel.store(true, Ordering::Relaxed);
-                    assert_eq!(watched.join().expect("no panic"), Err(PlayError::Cancelled));
+                    assert_eq!(watched.join().expect("no panic"), Err(Error::Cancelled));
                 });
             }
         }
@@ -400,7 +400,7 @@ fn no_more_decisions_are_recorded_than_allowed() {
             assert_eq!(played(&case, exact), all, "{}: the limit itself is allowed", case.label);
             for limit in [0, 1, decisions as u64 - 1] {
                 match play(game, RolloutConfig { record: Some(limit), ..settings.clone() }) {
-                    Err(PlayError::Refused(error)) => {
+                    Err(error) => {
                         let due = format!("max_decisions={limit}");
                         assert!(error.to_string().contains(&due), "{error}");
                     }

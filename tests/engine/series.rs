@@ -1,5 +1,6 @@
 //! Series of every registered game: who begins, when a series ends, splits, threads, agents outside, limits.
 
+use sarai::base::error::Error;
 use std::sync::atomic::Ordering;
 
 use crate::common::{Case, option_names, short_cases};
@@ -10,7 +11,6 @@ use sarai::erased::registry::find;
 use sarai::erased::{AnyGame, AnySeries};
 use sarai::play::game_in_play::Seat;
 use sarai::play::series::{Goal, MAX_SERIES, SeriesColumns, SeriesConfig};
-use sarai::play::window::PlayError;
 
 const IN_A_ROW: Goal = Goal { target: 2, consecutive: true };
 
@@ -176,7 +176,7 @@ fn a_cancelled_run_stops() {
     let mut series = game.series(config(&*game, 1000)).expect("a valid configuration");
     let control = Control::default();
     control.cancel.store(true, Ordering::Relaxed);
-    assert_eq!(series.advance(&control), Err(PlayError::Cancelled));
+    assert_eq!(series.advance(&control), Err(Error::Cancelled));
 }
 
 #[test]

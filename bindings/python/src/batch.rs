@@ -1,5 +1,6 @@
 //! `Batch`: many games stepped together, into numpy arrays. The vector environments stand on it.
 
+use sarai::base::error::Error;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
@@ -11,16 +12,14 @@ use pyo3::prelude::*;
 
 use crate::batch_settings::{GivenCasts, autoreset, illegal, seeds};
 use crate::classes::{Game, State};
-use crate::convert::{Raise, as_given, copied, filled, long_text, value_error, whole_in, zeros};
+use crate::convert::{as_given, copied, filled, long_text, raise, value_error, whole_in, zeros};
 use crate::spares::Spares;
 use crate::states::States;
 use crate::watch::{detached, watched};
 use sarai::base::control::Control;
 use sarai::base::memory;
 use sarai::erased::AnyBatch;
-use sarai::play::batch::{
-    Autoreset, BatchConfig, Casts, IllegalActions, MAX_LANES, Out, Snapshot, StepError,
-};
+use sarai::play::batch::{Autoreset, BatchConfig, Casts, IllegalActions, MAX_LANES, Out, Snapshot};
 use sarai::rules::player::Player;
 
 type Arrays<'py> = (Bound<'py, PyArray2<i8>>, Bound<'py, PyArray2<i8>>, Bound<'py, PyArray1<i8>>);
@@ -39,7 +38,7 @@ type Stepped<'py> = (
 type OneStepped<'py> = (Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<i8>>, i8, Vec<f32>, bool, Option<bool>);
 
 /// What is done in the engine; whether policies are asked then.
-type Done = Result<bool, StepError>;
+type Done = Result<bool, Error>;
 
 struct Inner {
     batch: Box<dyn AnyBatch>,
@@ -184,7 +183,7 @@ impl Batch {
     fn ready(&self) -> PyResult<MutexGuard<'_, Inner>> {
         let inner = self.lock()?;
         if self.unfinished.load(Ordering::Relaxed) {
-            return Err(StepError::Interrupted.raise());
+            return Err(raise(Error::Interrupted));
         }
         inner.batch.ready().or_raise()?;
         Ok(inner)
@@ -207,7 +206,7 @@ impl Batch {
             Err(error) => {
                 // Whether anything has changed, the engine knows.
                 self.unfinished.store(before, Ordering::Relaxed);
-                return Err(error.raise());
+                return Err(raise(error));
             }
         };
         while asks {
@@ -407,7 +406,7 @@ impl Batch {
         let one = inner.one.take().ok_or_else(|| value_error("there is more than one lane"))?;
         let mut rows = Rows::One(one);
         let done = self.carry_out(py, inner, &mut rows, ask, |batch, out| {
-            batch.step(&[action], out).map_err(StepError::without_place)
+            batch.step(&[action], out).map_err(Error::without_place)
         });
         let Rows::One(one) = rows else { unreachable!("they are those of one lane") };
         let one = inner.one.insert(one);
@@ -546,10 +545,8 @@ impl Batch {
     /// Everything on which the batch's future depends, as text that a new batch takes up.
     fn snapshot<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let inner = self.lock()?;
-        if self.unfinished.load(Ordering::Relaxed)
-            || matches!(inner.batch.ready(), Err(StepError::Interrupted))
-        {
-            return Err(StepError::Interrupted.raise());
+        if self.unfinished.load(Ordering::Relaxed) || matches!(inner.batch.ready(), Err(Error::Interrupted)) {
+            return Err(raise(Error::Interrupted));
         }
         let snapshot = detached(py, || serde_json::to_string(&inner.batch.snapshot()))?;
         drop(inner);

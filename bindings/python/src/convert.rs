@@ -9,10 +9,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyList, PyString, PyTuple};
 
-use sarai::base::error::{BadRequest, Cause, shorten};
-use sarai::play::batch::StepError;
-use sarai::play::window::PlayError;
-use sarai::rules::error::IllegalAction;
+use sarai::base::error::{Error, shorten};
 
 pyo3::create_exception!(
     sarai,
@@ -26,15 +23,17 @@ pub(crate) fn value_error(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// An illegal action as an `IllegalActionError`.
-pub(crate) fn illegal(error: &IllegalAction) -> PyErr {
-    IllegalActionError::new_err(error.to_string())
-}
-
 /// An error of the engine as Python's exception.
-pub(crate) trait Raise {
-    /// The exception.
-    fn raise(self) -> PyErr;
+pub(crate) fn raise(error: impl Into<Error>) -> PyErr {
+    match error.into() {
+        Error::IllegalAction(error) => IllegalActionError::new_err(error.to_string()),
+        Error::OutOfMemory(sentence) => PyMemoryError::new_err(sentence),
+        Error::Cancelled => PyKeyboardInterrupt::new_err(()),
+        error @ (Error::NoThreads(_) | Error::NotBegun | Error::Interrupted) => {
+            PyRuntimeError::new_err(error.to_string())
+        }
+        error => value_error(error),
+    }
 }
 
 /// What the engine returns, with its error as Python's.
@@ -46,40 +45,9 @@ pub(crate) trait OrRaise<T> {
     fn or_raise(self) -> PyResult<T>;
 }
 
-impl<T, E: Raise> OrRaise<T> for Result<T, E> {
+impl<T, E: Into<Error>> OrRaise<T> for Result<T, E> {
     fn or_raise(self) -> PyResult<T> {
-        self.map_err(Raise::raise)
-    }
-}
-
-impl Raise for BadRequest {
-    fn raise(self) -> PyErr {
-        match self.cause() {
-            Cause::Request => value_error(self),
-            Cause::Memory => PyMemoryError::new_err(self.to_string()),
-            Cause::Threads => PyRuntimeError::new_err(self.to_string()),
-        }
-    }
-}
-
-impl Raise for StepError {
-    fn raise(self) -> PyErr {
-        match self {
-            StepError::Illegal(error) => illegal(&error),
-            StepError::Refused(error) => error.raise(),
-            StepError::Cancelled => PyKeyboardInterrupt::new_err(()),
-            StepError::NotBegun | StepError::Interrupted => PyRuntimeError::new_err(self.to_string()),
-        }
-    }
-}
-
-impl Raise for PlayError {
-    fn raise(self) -> PyErr {
-        match self {
-            PlayError::Illegal(error) => illegal(&error),
-            PlayError::Refused(error) => error.raise(),
-            PlayError::Cancelled => PyKeyboardInterrupt::new_err(()),
-        }
+        self.map_err(raise)
     }
 }
 

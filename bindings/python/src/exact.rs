@@ -258,7 +258,7 @@ impl ExactTables {
             let mut values = sarai::base::memory::zeros(states.len())?;
             let mut turns = sarai::base::memory::zeros(states.len())?;
             self.tables.values(&*states, (&mut values, &mut turns), threads)?;
-            Ok::<_, sarai::base::error::BadRequest>((values, turns))
+            Ok::<_, sarai::Error>((values, turns))
         })?;
         let (values, turns) = found.or_raise()?;
         Ok((PyArray1::from_vec(py, values), PyArray1::from_vec(py, turns)))

@@ -14,7 +14,7 @@ use crate::states::States;
 use crate::watch::{detached, watched};
 use sarai::agents::mcts::Leaf;
 use sarai::base::control::Control;
-use sarai::base::error::BadRequest;
+use sarai::base::error::Error;
 use sarai::base::lock::lock;
 use sarai::erased::AnyForest;
 use sarai::nets::Named;
@@ -131,7 +131,7 @@ impl Forest {
         &self,
         py: Python<'_>,
         seconds: Option<f64>,
-        round: impl FnOnce(&mut dyn AnyForest, &Control) -> Result<usize, BadRequest> + Send,
+        round: impl FnOnce(&mut dyn AnyForest, &Control) -> Result<usize, Error> + Send,
     ) -> PyResult<usize> {
         let control = Control::until(time(seconds)?);
         let asked = watched(py, None, || round(&mut **lock(&self.forest), &control))?.or_raise()?;

@@ -65,7 +65,7 @@ impl SmallSolution {
             let mut returns = zeros(states.len() * players)?;
             let mut turns = zeros(states.len())?;
             self.solution.values(&*states, &mut returns, &mut turns)?;
-            Ok::<_, sarai::base::error::BadRequest>((returns, turns))
+            Ok::<_, sarai::Error>((returns, turns))
         })?;
         let (returns, turns) = found.or_raise()?;
         let returns = PyArray1::from_vec(py, returns).reshape([turns.len(), players])?;

@@ -9,8 +9,7 @@ use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 use crate::agents::inside;
 use crate::classes::{Game, State};
 use crate::convert::{
-    IllegalActionError, Seed, as_told, from_json, illegal, integer, text, time, value_error, whole, whole_in,
-    zeros,
+    IllegalActionError, Seed, as_told, from_json, integer, text, time, value_error, whole, whole_in, zeros,
 };
 use crate::watch::watched;
 use sarai::agents::rng::Streams;
@@ -207,9 +206,9 @@ impl State {
     fn apply_action(&self, action: &Bound<'_, PyAny>) -> PyResult<()> {
         // What does not fit is no action of any game.
         match integer(action) {
-            Some(id) => self.position().play_any(id).map_err(|error| illegal(&error)),
+            Some(id) => self.position().play_any(id).or_raise(),
             None => match Self::action(action)? {
-                Some(id) => self.position().play_any(id).map_err(|error| illegal(&error)),
+                Some(id) => self.position().play_any(id).or_raise(),
                 None => Err(self.refuse(action)),
             },
         }

@@ -1,5 +1,6 @@
 //! The methods of `States`: many positions of one game.
 
+use sarai::base::error::Error;
 use std::sync::{Arc, Mutex};
 
 use crate::convert::OrRaise;
@@ -14,7 +15,6 @@ use sarai::base::control::Control;
 use sarai::base::lock::lock;
 use sarai::erased::{AnyExpansion, AnyGame, AnyStates, Way};
 use sarai::play::states::{MAX_STATES, Taken, Viewers};
-use sarai::play::window::PlayError;
 use sarai::rules::player::Player;
 
 /// Many positions of one game; see `sarai.States`.
@@ -55,7 +55,7 @@ impl States {
     fn write<R: Send>(
         &self,
         py: Python<'_>,
-        write: impl FnOnce(&mut dyn AnyStates, &Control) -> Result<R, PlayError> + Send,
+        write: impl FnOnce(&mut dyn AnyStates, &Control) -> Result<R, Error> + Send,
     ) -> PyResult<R> {
         let control = Control::default();
         watched(py, None, || {
@@ -288,7 +288,7 @@ impl States {
         let seed = self::seed(seed, "seed")?;
         let last = u64::MAX - self.rows as u64;
         let first_row = whole_in(first_row, "first_row", 0, i128::from(last))? as u64;
-        self.write(py, |states, _| Ok(states.sample_chance(seed, first_row, threads)?))
+        self.write(py, |states, _| states.sample_chance(seed, first_row, threads))
     }
 
     /// What can follow each row: "actions", "turns" or "outcomes".

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use sarai::agents::rng::Streams;
-use sarai::base::error::BadRequest;
+use sarai::base::error::Error;
 use sarai::erased::AnyGame;
 use sarai::record::Record;
 use sarai::session::Session;
@@ -36,11 +36,9 @@ impl Desk {
         Desk { held: BTreeMap::new(), last: 0 }
     }
 
-    fn hold(&mut self, thing: Held) -> Result<u64, BadRequest> {
+    fn hold(&mut self, thing: Held) -> Result<u64, Error> {
         if self.held.len() >= MOST {
-            return Err(BadRequest::new(format!(
-                "{MOST} games and states are held already: free some first"
-            )));
+            return Err(Error::new(format!("{MOST} games and states are held already: free some first")));
         }
         self.last += 1;
         self.held.insert(self.last, thing);
@@ -48,22 +46,22 @@ impl Desk {
     }
 
     /// Holds a rule book, and gives its number.
-    pub(crate) fn hold_game(&mut self, game: Arc<dyn AnyGame>) -> Result<u64, BadRequest> {
+    pub(crate) fn hold_game(&mut self, game: Arc<dyn AnyGame>) -> Result<u64, Error> {
         self.hold(Held::Game(game))
     }
 
     /// Holds a game under way, and gives its number.
-    pub(crate) fn hold_state(&mut self, course: Course) -> Result<u64, BadRequest> {
+    pub(crate) fn hold_state(&mut self, course: Course) -> Result<u64, Error> {
         self.hold(Held::State(Box::new(course)))
     }
 
     /// Holds a game that people play, and gives its number.
-    pub(crate) fn hold_session(&mut self, session: Session) -> Result<u64, BadRequest> {
+    pub(crate) fn hold_session(&mut self, session: Session) -> Result<u64, Error> {
         self.hold(Held::Session(Box::new(session)))
     }
 
     /// The rule book of a number.
-    pub(crate) fn game(&self, number: u64) -> Result<&Arc<dyn AnyGame>, BadRequest> {
+    pub(crate) fn game(&self, number: u64) -> Result<&Arc<dyn AnyGame>, Error> {
         match self.held.get(&number) {
             Some(Held::Game(game)) => Ok(game),
             _ => Err(unknown("game", number, "make")),
@@ -71,7 +69,7 @@ impl Desk {
     }
 
     /// The game under way of a number.
-    pub(crate) fn state(&mut self, number: u64) -> Result<&mut Course, BadRequest> {
+    pub(crate) fn state(&mut self, number: u64) -> Result<&mut Course, Error> {
         match self.held.get_mut(&number) {
             Some(Held::State(course)) => Ok(course),
             _ => Err(unknown("state", number, "start")),
@@ -79,7 +77,7 @@ impl Desk {
     }
 
     /// The game of a number that people play.
-    pub(crate) fn session(&mut self, number: u64) -> Result<&mut Session, BadRequest> {
+    pub(crate) fn session(&mut self, number: u64) -> Result<&mut Session, Error> {
         match self.held.get_mut(&number) {
             Some(Held::Session(session)) => Ok(session),
             _ => Err(unknown("session", number, "session")),
@@ -87,14 +85,14 @@ impl Desk {
     }
 
     /// Holds something no longer.
-    pub(crate) fn free(&mut self, number: u64) -> Result<(), BadRequest> {
+    pub(crate) fn free(&mut self, number: u64) -> Result<(), Error> {
         let known = self.held.remove(&number).map(drop);
-        known.ok_or_else(|| BadRequest::new(format!("nothing is held as number {number}")))
+        known.ok_or_else(|| Error::new(format!("nothing is held as number {number}")))
     }
 }
 
-fn unknown(what: &str, number: u64, verb: &str) -> BadRequest {
-    BadRequest::new(format!(
+fn unknown(what: &str, number: u64, verb: &str) -> Error {
+    Error::new(format!(
         "no {what} is held as number {number}: it was freed, or never given; '{verb}' gives one"
     ))
 }

@@ -10,7 +10,7 @@ mod verbs;
 
 use std::cell::RefCell;
 
-use sarai::base::error::BadRequest;
+use sarai::base::error::Error;
 use sarai::session::Request;
 
 use self::desk::Desk;
@@ -27,7 +27,7 @@ thread_local! {
 fn answer(request: &[u8]) -> String {
     let short = (request.len() <= MAX_REQUEST).then_some(request);
     let told = short
-        .ok_or_else(|| BadRequest::new(format!("a request has at most {MAX_REQUEST} bytes")))
+        .ok_or_else(|| Error::new(format!("a request has at most {MAX_REQUEST} bytes")))
         .and_then(Request::read)
         .and_then(|request| DESK.with(|desk| verbs::carry_out(&mut desk.borrow_mut(), request)));
     match told {

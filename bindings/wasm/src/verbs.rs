@@ -7,7 +7,7 @@ use sarai::agents::Agent;
 use sarai::agents::playout::sample;
 use sarai::agents::rng::{Stream, Streams};
 use sarai::base::control::Control;
-use sarai::base::error::{BadRequest, did_you_mean, shorten};
+use sarai::base::error::{Error, did_you_mean, shorten};
 use sarai::draw::Options;
 use sarai::draw::theme::named;
 use sarai::erased::AnyGame;
@@ -17,7 +17,7 @@ use sarai::rules::game::Turn;
 use sarai::rules::player::Player;
 use sarai::session::{Request, Session, Setup, Task, catalogue};
 
-type Answer = Result<Value, BadRequest>;
+type Answer = Result<Value, Error>;
 
 /// Carries out a verb with the fields of a request.
 type Verb = fn(&mut Desk, Request) -> Answer;
@@ -60,18 +60,18 @@ pub(crate) fn carry_out(desk: &mut Desk, request: Request) -> Answer {
             let names = VERBS.map(|(name, _)| name);
             let hint = did_you_mean(request.name(), names);
             let given = shorten(request.name());
-            Err(BadRequest::new(format!("there is no verb '{given}'{hint}; there are {}", names.join(", "))))
+            Err(Error::new(format!("there is no verb '{given}'{hint}; there are {}", names.join(", "))))
         }
     }
 }
 
 /// What an error says.
-fn said(error: impl std::fmt::Display) -> BadRequest {
-    BadRequest::new(error.to_string())
+fn said(error: impl std::fmt::Display) -> Error {
+    Error::new(error.to_string())
 }
 
 /// The agent of a name.
-fn agent(request: &mut Request) -> Result<Agent, BadRequest> {
+fn agent(request: &mut Request) -> Result<Agent, Error> {
     request.text_needed("agent")?.parse()
 }
 
@@ -110,7 +110,7 @@ fn start(desk: &mut Desk, mut request: Request) -> Answer {
     request.done()?;
     // The last number has none after it, to which the engine could count.
     if number == Some(u64::MAX) {
-        return Err(BadRequest::new(format!("number got {}; it takes 0 to {}", u64::MAX, u64::MAX - 1)));
+        return Err(Error::new(format!("number got {}; it takes 0 to {}", u64::MAX, u64::MAX - 1)));
     }
     let origin = Origin { seed: Some(seed.unwrap_or(0)), number: Some(number.unwrap_or(0)), agents: None };
     let streams = Streams::new(seed.unwrap_or(0), number.unwrap_or(0));
@@ -155,7 +155,7 @@ fn save(desk: &mut Desk, mut request: Request) -> Answer {
         None | Some("text") => record.to_text(),
         Some("json") => Ok(record.to_json()),
         Some(other) => {
-            Err(BadRequest::new(format!("a record has the form text or json, not '{}'", shorten(other))))
+            Err(Error::new(format!("a record has the form text or json, not '{}'", shorten(other))))
         }
     });
     record.origin = before;
@@ -206,7 +206,7 @@ fn scene(desk: &mut Desk, mut request: Request) -> Answer {
             let name = last["name"].as_str().map(str::to_owned);
             Some(seat.zip(name).ok_or_else(|| {
                 let given = shorten(&last.to_string());
-                BadRequest::new(format!(
+                Error::new(format!(
                     "'scene' takes a seat as 'player' and a move's 'name' as 'last', not {given}"
                 ))
             })?)
@@ -253,7 +253,7 @@ fn observe(desk: &mut Desk, mut request: Request) -> Answer {
     request.done()?;
     let seats = record.game.num_players() as u64;
     if viewer >= seats {
-        return Err(BadRequest::new(format!("viewer got {viewer}; it takes 0 to {}", seats - 1)));
+        return Err(Error::new(format!("viewer got {viewer}; it takes 0 to {}", seats - 1)));
     }
     let mut cells = vec![0; record.game.observation_len()];
     record.position.observe(Player(viewer as u8), &mut cells);
@@ -268,7 +268,7 @@ fn play(desk: &mut Desk, mut request: Request) -> Answer {
         Value::String(name) => record.named(name)?,
         given => given.as_i64().ok_or_else(|| {
             let given = shorten(&given.to_string());
-            BadRequest::new(format!("'play' takes the number or the name of a move as 'action', not {given}"))
+            Error::new(format!("'play' takes the number or the name of a move as 'action', not {given}"))
         })?,
     };
     record.take(id).map(of_step)
@@ -286,11 +286,11 @@ fn roll(desk: &mut Desk, mut request: Request) -> Answer {
 }
 
 /// The seat that is to choose.
-fn chooser(record: &Record, what: &str) -> Result<usize, BadRequest> {
+fn chooser(record: &Record, what: &str) -> Result<usize, Error> {
     match record.position.turn() {
         Turn::Player(player) => Ok(player.index()),
         Turn::Chance | Turn::Over => {
-            Err(BadRequest::new(format!("no player acts here, so there is nothing to {what}")))
+            Err(Error::new(format!("no player acts here, so there is nothing to {what}")))
         }
     }
 }
@@ -320,7 +320,7 @@ fn perft(desk: &mut Desk, mut request: Request) -> Answer {
     let depth = request.whole("depth")?.unwrap_or(1);
     request.done()?;
     if depth > MAX_DEPTH {
-        return Err(BadRequest::new(format!("depth got {depth}; it takes 0 to {MAX_DEPTH}")));
+        return Err(Error::new(format!("depth got {depth}; it takes 0 to {MAX_DEPTH}")));
     }
     let count = position.perft(depth as u32, &Control::default());
     Ok(json!({"count": count.unwrap_or_default()}))

@@ -32,7 +32,7 @@ MAX_METADATA = 1_000_000
 MAX_ROWS = 2**48
 """More than any file has of anything."""
 
-_OTHER_FORMATS = (".csv", ".tsv", ".json", ".parquet", ".arrow", ".feather", ".xlsx")
+_OTHER_FORMATS = (".csv", ".tsv", ".parquet", ".arrow", ".feather", ".xlsx")
 
 _STEP = 2**20
 """Bytes that are unpacked at a time."""

@@ -11,7 +11,7 @@ use crate::agents::analysis::Analysis;
 use crate::agents::mcts::Kept;
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
-use crate::base::error::{BadRequest, counted, shorten};
+use crate::base::error::{Error, counted, shorten};
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::game::{Evaluate, Heuristic};
 
@@ -46,7 +46,7 @@ enum Kind {
 
 impl Mixed {
     /// Reads what stands behind the word `kind` and its colon, if that is one of these agents; `None` where it is not.
-    pub(super) fn parse(name: &str, kind: &str, rest: &str) -> Option<Result<Arc<Self>, BadRequest>> {
+    pub(super) fn parse(name: &str, kind: &str, rest: &str) -> Option<Result<Arc<Self>, Error>> {
         match kind {
             "epsilon" => Some(Self::epsilon(name, rest).map(Arc::new)),
             "mixture" => Some(Self::mixture(name, rest).map(Arc::new)),
@@ -54,10 +54,10 @@ impl Mixed {
         }
     }
 
-    fn epsilon(name: &str, rest: &str) -> Result<Self, BadRequest> {
+    fn epsilon(name: &str, rest: &str) -> Result<Self, Error> {
         let refused = |what: &str| {
             let name = shorten(name);
-            BadRequest::new(format!("agent '{name}' {what}, as in \"epsilon:0.1[greedy]\""))
+            Error::new(format!("agent '{name}' {what}, as in \"epsilon:0.1[greedy]\""))
         };
         let (chance, inner) = rest.split_once('[').unwrap_or((rest, ""));
         let Some(epsilon) = decimal(chance, 4).filter(|&epsilon| epsilon <= ONE) else {
@@ -68,10 +68,10 @@ impl Mixed {
         Ok(Mixed { kind: Kind::Epsilon, parts, total: ONE })
     }
 
-    fn mixture(name: &str, rest: &str) -> Result<Self, BadRequest> {
+    fn mixture(name: &str, rest: &str) -> Result<Self, Error> {
         let refused = |what: &str| {
             let name = shorten(name);
-            BadRequest::new(format!("agent '{name}' {what}, as in \"mixture:0.5[greedy]+0.5[random]\""))
+            Error::new(format!("agent '{name}' {what}, as in \"mixture:0.5[greedy]+0.5[random]\""))
         };
         let mut parts: Vec<(u32, Agent)> = Vec::new();
         let mut left = rest;
@@ -87,9 +87,7 @@ impl Mixed {
             let agent = part(name, &after[..end])?;
             if parts.iter().any(|(_, known)| *known == agent) {
                 let name = shorten(name);
-                return Err(BadRequest::new(format!(
-                    "agent '{name}' has {agent} twice; give each agent once"
-                )));
+                return Err(Error::new(format!("agent '{name}' has {agent} twice; give each agent once")));
             }
             parts.push((weight, agent));
             left = match after[end + 1..].strip_prefix('+') {
@@ -231,7 +229,7 @@ impl Display for Weight {
 }
 
 /// An agent that stands in brackets in another's name.
-fn part(name: &str, inner: &str) -> Result<Agent, BadRequest> {
+fn part(name: &str, inner: &str) -> Result<Agent, Error> {
     if inner
         .bytes()
         .scan(0, |depth, byte| {
@@ -241,7 +239,7 @@ fn part(name: &str, inner: &str) -> Result<Agent, BadRequest> {
         .any(|depth| depth >= MAX_WITHIN as i64)
     {
         let name = shorten(name);
-        return Err(BadRequest::new(format!(
+        return Err(Error::new(format!(
             "agent '{name}' has agents within agents more than {MAX_WITHIN} deep"
         )));
     }

@@ -9,7 +9,7 @@ use super::{Agent, Mixed};
 use crate::agents::mcts::{Leaf, Settings};
 use crate::agents::perfect::Source;
 use crate::agents::{Evaluator, alphabeta, expectimax, mcts};
-use crate::base::error::{BadRequest, did_you_mean, shorten};
+use crate::base::error::{Error, did_you_mean, shorten};
 use crate::nets::Named;
 
 /// The names of agents, as an error message gives them.
@@ -25,11 +25,11 @@ fn number<T: FromStr + PartialOrd + Display>(
     text: &str,
     what: &str,
     range: [T; 2],
-) -> Result<T, BadRequest> {
+) -> Result<T, Error> {
     let [least, most] = range;
     match text.parse() {
         Ok(number) if number >= least && number <= most => Ok(number),
-        _ => Err(BadRequest::new(format!(
+        _ => Err(Error::new(format!(
             "agent '{}' needs {what} from {least} to {most}, not '{}'",
             shorten(name),
             shorten(text)
@@ -38,10 +38,10 @@ fn number<T: FromStr + PartialOrd + Display>(
 }
 
 /// A number from 0.01 to 100 with two decimals at most, in hundredths.
-fn hundredths(name: &str, text: &str) -> Result<u16, BadRequest> {
+fn hundredths(name: &str, text: &str) -> Result<u16, Error> {
     match decimal(text, 2) {
         Some(number) if (1..=10_000).contains(&number) => Ok(number as u16),
-        _ => Err(BadRequest::new(format!(
+        _ => Err(Error::new(format!(
             "agent '{}' needs an exploration from 0.01 to 100 with two decimals at most, not '{}'",
             shorten(name),
             shorten(text)
@@ -50,9 +50,9 @@ fn hundredths(name: &str, text: &str) -> Result<u16, BadRequest> {
 }
 
 /// The network of an agent, by what stands in the agent's name.
-fn named(name: &str, file: &str) -> Result<Arc<Named>, BadRequest> {
+fn named(name: &str, file: &str) -> Result<Arc<Named>, Error> {
     if file.is_empty() {
-        return Err(BadRequest::new(format!(
+        return Err(Error::new(format!(
             "agent '{}' needs the file of a network, as in \"net:FILE\"",
             shorten(name)
         )));
@@ -66,9 +66,9 @@ fn network(f: &mut fmt::Formatter<'_>, network: Option<&Named>) -> fmt::Result {
 }
 
 impl FromStr for Agent {
-    type Err = BadRequest;
+    type Err = Error;
 
-    fn from_str(name: &str) -> Result<Self, BadRequest> {
+    fn from_str(name: &str) -> Result<Self, Error> {
         let (kind, rest) = name.split_once(':').map_or((name, None), |(kind, rest)| (kind, Some(rest)));
         if kind == "perfect" {
             // A folder's name may hold anything.
@@ -114,7 +114,7 @@ impl FromStr for Agent {
             }),
             _ => {
                 let hint = did_you_mean(kind, Agent::KINDS.into_iter().filter(|known| *known != kind));
-                return Err(BadRequest::new(format!(
+                return Err(Error::new(format!(
                     "unknown agent '{}'{hint}; agents are {NAMES}",
                     shorten(name)
                 )));
@@ -125,10 +125,10 @@ impl FromStr for Agent {
         for part in parts {
             let (key, value) = part.split_once('=').unwrap_or((part, ""));
             if seen.contains(&key) {
-                return Err(BadRequest::new(format!("agent '{}' has {key} twice", shorten(name))));
+                return Err(Error::new(format!("agent '{}' has {key} twice", shorten(name))));
             }
             if judges(key) && seen.iter().any(|seen| judges(seen)) {
-                return Err(BadRequest::new(format!(
+                return Err(Error::new(format!(
                     "agent '{}' has a playout and an evaluator; give one of them",
                     shorten(name)
                 )));
@@ -138,7 +138,7 @@ impl FromStr for Agent {
         }
         if let (Agent::Mcts(settings), Some(network)) = (&mut agent, network) {
             if seen.iter().any(|key| judges(key)) {
-                return Err(BadRequest::new(format!(
+                return Err(Error::new(format!(
                     "agent '{}' has a network beside a playout or an evaluator; give one of them",
                     shorten(name)
                 )));
@@ -219,7 +219,7 @@ impl Agent {
         ["random", "greedy", "mcts", "expectimax", "alphabeta", "net", "perfect", "epsilon", "mixture"];
 
     /// Takes up a parameter of a name.
-    fn set(&mut self, name: &str, key: &str, value: &str) -> Result<(), BadRequest> {
+    fn set(&mut self, name: &str, key: &str, value: &str) -> Result<(), Error> {
         match (&mut *self, key, value) {
             (Agent::Mcts(settings), "playout", "random") => settings.leaf = Leaf::Random,
             (Agent::Mcts(settings), "playout", "greedy") => settings.leaf = Leaf::Greedy,
@@ -255,7 +255,7 @@ impl Agent {
                 let given = given.trim_end_matches('=');
                 // Each word of what it takes that could stand in a name.
                 let known = takes.split([' ', ',']).filter(|word| word.contains('='));
-                return Err(BadRequest::new(format!(
+                return Err(Error::new(format!(
                     "agent '{name}' has '{given}'{}; \"{}\" takes {takes}",
                     did_you_mean(given, known),
                     self.kind()

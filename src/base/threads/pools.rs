@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use rayon::{ThreadPool, Yield};
 
 use crate::base::control::Control;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 
 /// How long a thread waits awake: the one that calls for the others, and those for more work. To wake a thread that sleeps
 /// can take the system longer than a step of some thousand lanes.
@@ -30,7 +30,7 @@ pub(super) fn together(
     threads: usize,
     control: Option<&Control>,
     work: &(dyn Fn(usize) + Sync),
-) -> Result<(), BadRequest> {
+) -> Result<(), Error> {
     /// Counts a thread as done, in a panic too. The one that calls is told, which costs a call of the system only if it
     /// sleeps: it would wait for that as well.
     struct Done<'a>(&'a AtomicUsize, &'a Thread);
@@ -104,7 +104,7 @@ struct Pools {
 static POOLS: Mutex<Pools> = Mutex::new(Pools { process: 0, pools: Vec::new() });
 
 /// A pool of this many threads. Those that have not been used for longest end.
-fn pool(threads: usize) -> Result<Arc<ThreadPool>, BadRequest> {
+fn pool(threads: usize) -> Result<Arc<ThreadPool>, Error> {
     let process = std::process::id();
     let known = with_pools(|shared| {
         if shared.process != process {
@@ -126,7 +126,7 @@ fn pool(threads: usize) -> Result<Arc<ThreadPool>, BadRequest> {
         .thread_name(|index| format!("sarai-{index}"))
         .build()
         .map_err(|error| {
-            BadRequest::no_threads(format!(
+            Error::NoThreads(format!(
                 "the system starts no more threads ({error}); ask for fewer than {} with num_threads, or for 1, which starts \
                  none",
                 threads + 1

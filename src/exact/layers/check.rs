@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::{open, read, stages};
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::exact::cell::Cell;
 use crate::exact::finished::Finished;
 use crate::exact::retrograde::Effort;
@@ -63,7 +63,7 @@ pub fn verify_layers<G: Layered + Show>(
     every: u64,
     effort: Effort<'_>,
     mut tell: impl FnMut(u16, Pair, &Checked),
-) -> Result<bool, BadRequest> {
+) -> Result<bool, Error> {
     let game = &game.without_limits();
     let (layers, numbering) = (&game.layers(), &game.tables(u8::MAX));
     let mut right = true;

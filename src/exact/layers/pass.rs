@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use crate::base::cpu::{self, Work};
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::base::memory::{room_for, zeros};
 use crate::base::threads::{Plan, share_out};
@@ -50,10 +50,10 @@ fn goodness(cell: Cell) -> i32 {
 }
 
 /// What a position is worth to who has the turn by which it comes about.
-fn before(cell: Cell, again: bool) -> Result<Cell, BadRequest> {
+fn before(cell: Cell, again: bool) -> Result<Cell, Error> {
     let turns = cell.turns().unwrap_or(0) + 1;
     if turns > MAX_TURNS {
-        return Err(BadRequest::new(format!("a game takes more than {MAX_TURNS} turns")));
+        return Err(Error::new(format!("a game takes more than {MAX_TURNS} turns")));
     }
     Ok(match cell.value() {
         0 => cell,
@@ -130,7 +130,7 @@ impl<L: Layers, C: Code> Work for Fill<'_, '_, '_, L, C> {
 
 impl<L: Layers> Pass<'_, L> {
     /// Fills a table with ranks. Gives how many positions have each; `None` when it was stopped.
-    fn fill<C: Code>(&self, codes: &mut [C], effort: Effort<'_>) -> Result<Option<Vec<u64>>, BadRequest> {
+    fn fill<C: Code>(&self, codes: &mut [C], effort: Effort<'_>) -> Result<Option<Vec<u64>>, Error> {
         let columns = self.layers.columns(self.layer, self.pair);
         let counts = Mutex::new(vec![0; self.ranks]);
         let mut rows: Vec<(u32, &mut [C])> = (0..).zip(codes.chunks_mut(columns as usize)).collect();
@@ -155,7 +155,7 @@ pub(super) fn solve<'a, L: Layers>(
     (layer, pair): (u16, Pair),
     solved: impl Fn(Target) -> Option<&'a Finished>,
     effort: Effort<'_>,
-) -> Result<Option<(Finished, Summary)>, BadRequest> {
+) -> Result<Option<(Finished, Summary)>, Error> {
     let tables = layers.targets(layer, pair).map(|target| target.and_then(&solved));
     // All that a turn may be worth, the worst first.
     let mut all = vec![Cell::won(1)];

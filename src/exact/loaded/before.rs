@@ -8,7 +8,7 @@ use super::super::file::{Stored, fingerprint_of};
 use super::super::header::{Fingerprint, has_layers};
 use super::super::layers::stages;
 use super::Opening;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::rules::layered::{Layered, Layers};
 use crate::rules::solvable::Pair;
 
@@ -19,7 +19,7 @@ pub(super) struct Before<G: Layered> {
     /// The layer and pair of each table, in ascending order, with its number.
     numbers: Vec<((u16, Pair), usize)>,
     /// Why those that there are cannot be used.
-    problem: Option<BadRequest>,
+    problem: Option<Error>,
 }
 
 impl<G: Layered> Before<G> {
@@ -33,7 +33,7 @@ impl<G: Layered> Before<G> {
         opening: Opening,
         first: usize,
         blocks: &mut Blocks,
-    ) -> Result<Self, BadRequest> {
+    ) -> Result<Self, Error> {
         let mut before = Before { layers: OnceLock::new(), numbers: Vec::new(), problem: None };
         if !has_layers::<G>(folder) {
             return Ok(before);
@@ -72,7 +72,7 @@ impl<G: Layered> Before<G> {
     }
 
     /// Fails where there are tables that cannot be used.
-    pub(super) fn problem(&self) -> Result<(), BadRequest> {
+    pub(super) fn problem(&self) -> Result<(), Error> {
         self.problem.clone().map_or(Ok(()), Err)
     }
 

@@ -4,7 +4,7 @@ use std::ops::ControlFlow::{Break, Continue};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
 
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::base::memory::room_for;
 use crate::exact::cell::{Cell, MAX_LEFT};
 use crate::exact::finished::Finished;
@@ -30,11 +30,10 @@ const LAST_LEVEL: u16 = 127;
 
 impl Open {
     /// A table of which nothing is known.
-    pub(super) fn new<T: Tables>(tables: &T, pair: Pair) -> Result<Open, BadRequest> {
+    pub(super) fn new<T: Tables>(tables: &T, pair: Pair) -> Result<Open, Error> {
         let (rows, columns) = (tables.rows(pair), tables.columns(pair));
         let len = rows as usize * columns as usize;
-        u32::try_from(len)
-            .map_err(|_| BadRequest::new(format!("the table {pair} has {len} places: too many")))?;
+        u32::try_from(len).map_err(|_| Error::new(format!("the table {pair} has {len} places: too many")))?;
         let mut cells = room_for(len)?;
         cells.resize_with(len, AtomicU16::default);
         let spans = (len >> SPAN) + 1;

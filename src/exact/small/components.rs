@@ -4,7 +4,7 @@ use std::hash::Hash;
 
 use super::graph::Graph;
 use crate::base::control::Control;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 
 /// The number of a position that has been visited; 0 before, and this after its component was found.
 const DONE: u32 = u32::MAX;
@@ -17,8 +17,8 @@ const STRIDE: u32 = 1 << 10;
 pub(super) fn components<S: Copy + Eq + Hash>(
     graph: &Graph<S>,
     control: &Control,
-    mut found: impl FnMut(&[u32]) -> Result<bool, BadRequest>,
-) -> Result<bool, BadRequest> {
+    mut found: impl FnMut(&[u32]) -> Result<bool, Error>,
+) -> Result<bool, Error> {
     let len = graph.len();
     let mut visited = vec![0u32; len];
     // The lowest number that can be come back to.

@@ -6,7 +6,7 @@ use hashbrown::HashTable;
 
 use super::Limits;
 use crate::base::control::Control;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::base::hash::stable_hash;
 use crate::rules::chance::Outcome;
 use crate::rules::game::{Game, Turn};
@@ -44,12 +44,12 @@ impl<S: Copy + Eq + Hash> Graph<S> {
         starts: &[S],
         limits: Limits,
         control: &Control,
-    ) -> Result<Option<Self>, BadRequest> {
+    ) -> Result<Option<Self>, Error> {
         let mut graph =
             Graph { keys: Vec::new(), table: HashTable::new(), begins: Vec::new(), after: Vec::new() };
         let room = |graph: &Self| match graph.len() > limits.positions {
             false => Ok(()),
-            true => Err(BadRequest::new(format!(
+            true => Err(Error::new(format!(
                 "there are more than {} positions: {} were found, and what follows {} of them is still unknown; make the \
                  rule book smaller, begin nearer to the end, or allow more with max_positions",
                 limits.positions,
@@ -117,7 +117,7 @@ impl<S: Copy + Eq + Hash> Graph<S> {
     }
 
     /// Refuses where the graph, and what solving it takes, need more than allowed.
-    fn check_memory(&self, limits: Limits) -> Result<(), BadRequest> {
+    fn check_memory(&self, limits: Limits) -> Result<(), Error> {
         let Some(allowed) = limits.bytes else { return Ok(()) };
         let held = self.keys.capacity() * size_of::<S>()
             + self.table.capacity() * (size_of::<u32>() + 1)
@@ -128,7 +128,7 @@ impl<S: Copy + Eq + Hash> Graph<S> {
         if needed <= allowed {
             return Ok(());
         }
-        Err(BadRequest::no_memory(format!(
+        Err(Error::no_memory(format!(
             "the {} positions found so far take {needed} bytes to solve, and {allowed} are free; make the rule book smaller, \
              or begin nearer to the end",
             self.len()

@@ -5,7 +5,7 @@ use super::forced;
 use super::graph::Graph;
 use super::values::{BY_CHANCE, ENDLESS, Mover, Values, mover, passed, sign};
 use crate::base::control::Control;
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::rules::game::Game;
 use crate::rules::player::Player;
 
@@ -39,7 +39,7 @@ impl Values {
         game: &G,
         graph: &Graph<G::State>,
         control: &Control,
-    ) -> Result<Option<Values>, BadRequest> {
+    ) -> Result<Option<Values>, Error> {
         let len = graph.len();
         let mut values = Values { lower: vec![0.0; len], upper: vec![0.0; len], turns: vec![0; len] };
         let mut places = vec![0u32; len];
@@ -63,7 +63,7 @@ impl Values {
     }
 
     /// A position that does not come back, after all that follows it.
-    fn settle<G: Game>(&mut self, game: &G, graph: &Graph<G::State>, node: usize) -> Result<(), BadRequest> {
+    fn settle<G: Game>(&mut self, game: &G, graph: &Graph<G::State>, node: usize) -> Result<(), Error> {
         let key = graph.key(node);
         let mover = mover(game, key);
         if mover == Mover::Over {
@@ -71,7 +71,7 @@ impl Values {
             let value = returns.as_slice()[0];
             let seats = returns.as_slice().iter().enumerate();
             if seats.into_iter().any(|(seat, &score)| score != sign(game, Player(seat as u8)) * value) {
-                return Err(BadRequest::new(format!(
+                return Err(Error::new(format!(
                     "the players of one side do not get the same in this rule book of {}: it has no one value",
                     G::NAME
                 )));

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::{Limits, Solution, Worth, solve};
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
+use crate::base::error::Error;
 use crate::rules::action::{Action, ActionFields, ActionSet};
 use crate::rules::chance::{Chance, Outcome, first_player};
-use crate::rules::error::{Broken, RulesError};
 use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
 use crate::rules::options::OptionSpec;
 use crate::rules::player::{PerPlayer, Player, Side};
@@ -70,7 +70,7 @@ impl Game for Walk {
     type Rules = Places;
     type State = At;
 
-    fn new(places: Places) -> Result<Self, RulesError> {
+    fn new(places: Places) -> Result<Self, Error> {
         Ok(Walk { places })
     }
     fn rules(&self) -> &Places {
@@ -141,7 +141,7 @@ impl Game for Walk {
     fn turns_passed(&self, state: &At) -> u32 {
         state.turn
     }
-    fn check(&self, _: &At) -> Result<(), Broken> {
+    fn check(&self, _: &At) -> Result<(), Error> {
         Ok(())
     }
 }

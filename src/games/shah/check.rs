@@ -4,17 +4,17 @@ use super::Shah;
 use super::board::{ALL, in_mills};
 use super::rules::{Begin, Blocked, OpeningRemovals};
 use super::state::{NO_POINT, Phase, State, null};
-use crate::rules::error::Broken;
+use crate::base::error::Error;
 use crate::rules::forms::word;
 use crate::rules::game::{Game, Turn};
 use crate::rules::player::FirstPlayer;
 
 impl Shah {
     /// Every invariant of a position.
-    pub(super) fn check_state(&self, s: &State) -> Result<(), Broken> {
+    pub(super) fn check_state(&self, s: &State) -> Result<(), Error> {
         let phase = word(&s.phase);
         if s.stones[0] & s.stones[1] != 0 || (s.stones[0] | s.stones[1]) & !ALL != 0 {
-            return Err(Broken::impossible("there are two stones on one point, or one off the board"));
+            return Err(Error::position("there are two stones on one point, or one off the board"));
         }
         let random = self.rules.first_player == FirstPlayer::Random;
         require(s.phase != Phase::First || (random && *s == self.start()), || {
@@ -48,7 +48,7 @@ impl Shah {
         s.turn as u32 + s.winner.is_some() as u32
     }
 
-    fn check_turn(&self, s: &State) -> Result<(), Broken> {
+    fn check_turn(&self, s: &State) -> Result<(), Error> {
         let (max, limit) = (self.rules.max_turns, self.rules.no_capture_limit as u32);
         let (phase, over) = (word(&s.phase), s.phase == Phase::Over);
         require(s.turn < max || (s.turn == max && over && s.winner.is_none()), || {
@@ -81,7 +81,7 @@ impl Shah {
         })
     }
 
-    fn check_stones(&self, s: &State) -> Result<(), Broken> {
+    fn check_stones(&self, s: &State) -> Result<(), Error> {
         let pieces = self.rules.pieces;
         let all = 2 * pieces as u32;
         let placing = s.turn < all as u16;
@@ -144,15 +144,14 @@ impl Shah {
         Ok(())
     }
 
-    fn check_beginner(&self, s: &State) -> Result<(), Broken> {
+    fn check_beginner(&self, s: &State) -> Result<(), Error> {
         if s.phase == Phase::First {
             return Ok(());
         }
         let mills = s.stones.map(|stones| in_mills(stones) != 0);
         let all = 2 * self.rules.pieces as u32;
         let placed = self.turns_begun(s) >= all;
-        let no =
-            |why: &str| Err(Broken::impossible(format!("beginner is {}, but {why}", null(s.beginner()))));
+        let no = |why: &str| Err(Error::position(format!("beginner is {}, but {why}", null(s.beginner()))));
         let first = self.first(s);
         // While nothing has left the board, and nothing can have moved, who began it is still there to be seen.
         let untouched = !self.rules.placement_captures
@@ -188,7 +187,7 @@ impl Shah {
         (s.stones[0] | s.stones[1]).count_ones() + in_hands < 2 * self.rules.pieces as u32
     }
 
-    fn check_remove(&self, s: &State) -> Result<(), Broken> {
+    fn check_remove(&self, s: &State) -> Result<(), Error> {
         let me = s.player.0;
         if s.opening_removals != 0 {
             let due = if s.opening_removals == 2 { s.beginner } else { 1 - s.beginner };
@@ -201,7 +200,7 @@ impl Shah {
         })
     }
 
-    fn check_slide(&self, s: &State) -> Result<(), Broken> {
+    fn check_slide(&self, s: &State) -> Result<(), Error> {
         let me = s.player.0;
         let can = |seat: u8| self.can_move(s.stones[seat as usize], s.empty());
         if s.extra {
@@ -213,7 +212,7 @@ impl Shah {
         require(can(me), || format!("player {me} cannot move"))
     }
 
-    fn check_land(&self, s: &State) -> Result<(), Broken> {
+    fn check_land(&self, s: &State) -> Result<(), Error> {
         let me = s.player.index();
         require(self.rules.flying, || "phase land needs flying=true".into())?;
         require(s.stones[me].count_ones() == 2, || {
@@ -228,7 +227,7 @@ impl Shah {
     }
 
     /// The game is over for one of the reasons of the rules (R7, R8, R10).
-    fn check_end(&self, s: &State) -> Result<(), Broken> {
+    fn check_end(&self, s: &State) -> Result<(), Error> {
         if let Some(winner) = s.winner {
             return self.check_win(s, winner.0);
         }
@@ -244,7 +243,7 @@ impl Shah {
     }
 
     /// A win is by a capture (R8), or because who is to move cannot (R7).
-    fn check_win(&self, s: &State, winner: u8) -> Result<(), Broken> {
+    fn check_win(&self, s: &State, winner: u8) -> Result<(), Error> {
         let loser = 1 - winner;
         let stones = s.stones[loser as usize];
         let total = stones.count_ones() + s.hand[loser as usize] as u32;
@@ -275,8 +274,8 @@ impl Shah {
     }
 }
 
-fn require(holds: bool, sentence: impl FnOnce() -> String) -> Result<(), Broken> {
-    if holds { Ok(()) } else { Err(Broken::impossible(sentence())) }
+fn require(holds: bool, sentence: impl FnOnce() -> String) -> Result<(), Error> {
+    if holds { Ok(()) } else { Err(Error::position(sentence())) }
 }
 
 fn winner(s: &State) -> String {

@@ -9,7 +9,7 @@ mod words;
 use super::board::{LINE_POINTS, NAMES, POINTS};
 use super::state::{Phase, State};
 use super::{Move, Shah};
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::draw::moves::{Course, Reading};
 use crate::draw::pieces::sentence;
 use crate::draw::{Element, Options, Picture, Place, Theme, document, moves, pieces, svg};
@@ -29,7 +29,7 @@ const RADIUS: f64 = 24.0;
 impl Draw for Shah {
     const SHOWS_VALUES: bool = true;
 
-    fn draw(&self, s: &State, options: &Options) -> Result<Picture, BadRequest> {
+    fn draw(&self, s: &State, options: &Options) -> Result<Picture, Error> {
         let look = options.theme;
         let player = self.acting(s);
         let marks = moves::marks(options, player, 2, &course)?;

@@ -20,9 +20,9 @@ pub use moves::Move;
 pub use rules::{Begin, Blocked, MillProtection, OpeningRemovals, Rules};
 pub use state::{Dict, Phase, State};
 
+use crate::base::error::Error;
 use crate::rules::action::{Action, ActionFields, ActionSet};
 use crate::rules::chance::{self, Chance, Outcome};
-use crate::rules::error::{Broken, RulesError};
 use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
 use crate::rules::options::{OptionSpec, check_ranges};
 use crate::rules::player::{FirstPlayer, Player, Side};
@@ -39,7 +39,7 @@ const EXTRA_MOVES: usize = 2;
 /// let game = Shah::new(Rules::default())?;
 /// assert_eq!(game.num_players(), 2);
 /// assert!(Shah::new(Rules { max_turns: 0, ..Rules::default() }).is_err());
-/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Shah {
@@ -67,7 +67,7 @@ impl Game for Shah {
     type Rules = Rules;
     type State = State;
 
-    fn new(rules: Rules) -> Result<Self, RulesError> {
+    fn new(rules: Rules) -> Result<Self, Error> {
         check_ranges(Self::OPTIONS, &rules, 2)?;
         rules.validate()?;
         let removals = if rules.opening_removals == OpeningRemovals::Both { 2 } else { 0 };
@@ -160,7 +160,7 @@ impl Game for Shah {
             && (no_captures || state.turn == self.rules.max_turns)
     }
 
-    fn check(&self, state: &State) -> Result<(), Broken> {
+    fn check(&self, state: &State) -> Result<(), Error> {
         self.check_state(state)
     }
 }

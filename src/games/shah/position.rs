@@ -4,8 +4,7 @@ use super::Shah;
 use super::board::{NAMES, in_mills};
 use super::rules::{Begin, Blocked, OpeningRemovals};
 use super::state::{Phase, State};
-use crate::base::error::shorten;
-use crate::rules::error::Broken;
+use crate::base::error::{Error, shorten};
 use crate::rules::game::SetUp;
 use crate::rules::keywords::{Given, Keyword};
 use crate::rules::player::{FirstPlayer, Player, Side};
@@ -30,7 +29,7 @@ impl SetUp for Shah {
         ]
     }
 
-    fn set_up(&self, given: &Given) -> Result<State, Broken> {
+    fn set_up(&self, given: &Given) -> Result<State, Error> {
         let mut s = self.start();
         if given.is_empty() {
             return Ok(s);
@@ -41,12 +40,12 @@ impl SetUp for Shah {
         let both = s.stones[0] & s.stones[1];
         if both != 0 {
             let point = NAMES[both.trailing_zeros() as usize];
-            return Err(Broken::impossible(format!("there are a white and a black stone on {point}")));
+            return Err(Error::position(format!("there are a white and a black stone on {point}")));
         }
         let lifted = given.text("lifted").map(|text| points("lifted", text)).transpose()?;
         if let Some(point) = lifted {
             if point.count_ones() != 1 {
-                return Err(Broken::unreadable("lifted takes one point, such as a7"));
+                return Err(Error::position("lifted takes one point, such as a7"));
             }
             s.lifted = point.trailing_zeros() as u8;
         }
@@ -57,7 +56,7 @@ impl SetUp for Shah {
         let moving = winner.is_some() || lifted.is_some() || standing.iter().all(|&stones| stones >= 3);
         s.hand = match given.numbers("in_hand") {
             Some(hand) => hand.try_into().map_err(|_| {
-                Broken::unreadable("in_hand takes two numbers, the white stones in hand and the black ones")
+                Error::position("in_hand takes two numbers, the white stones in hand and the black ones")
             })?,
             None if moving => [0; 2],
             None => standing.map(|stones| pieces.saturating_sub(stones)),
@@ -98,7 +97,7 @@ impl SetUp for Shah {
         let known = first.is_some() || s.hand[0] != s.hand[1];
         if let Some(named) = named.filter(|&named| placing && known && named != to_place) {
             let whose = if removing { "has placed last" } else { "places next" };
-            return Err(Broken::impossible(format!(
+            return Err(Error::position(format!(
                 "player is {named}, but with the stones in hand {:?} it is player {to_place} who {whose}",
                 s.hand
             )));
@@ -177,17 +176,17 @@ impl Shah {
 }
 
 /// Points such as "a7 d6" as bits; `what` is the keyword.
-fn points(what: &str, text: &str) -> Result<u32, Broken> {
+fn points(what: &str, text: &str) -> Result<u32, Error> {
     let mut points = 0;
     for word in text.split_whitespace() {
         let Some(point) = NAMES.iter().position(|&name| name == word) else {
-            return Err(Broken::unreadable(format!(
+            return Err(Error::position(format!(
                 "{what} has '{}', which is no point; write points with spaces between them, such as a7 d6",
                 shorten(word)
             )));
         };
         if points >> point & 1 != 0 {
-            return Err(Broken::impossible(format!("{what} has {word} twice")));
+            return Err(Error::position(format!("{what} has {word} twice")));
         }
         points |= 1 << point;
     }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::error::RulesError;
+use crate::base::error::Error;
 use crate::rules::game::Preset;
 use crate::rules::options::{OptionSpec, Takes};
 use crate::rules::player::FirstPlayer;
@@ -173,18 +173,15 @@ pub(super) const PRESETS: &[Preset<Rules>] = &[
 
 impl Rules {
     /// Refuses options that contradict each other.
-    pub(super) fn validate(&self) -> Result<(), RulesError> {
+    pub(super) fn validate(&self) -> Result<(), Error> {
         if self.opening_removals == OpeningRemovals::Both {
             let needs = "option 'opening_removals' = \"both\" needs pieces=12 and placement_captures=false: it is \
                          what makes room on a full board; set it to \"none\"";
             if self.pieces != 12 {
-                return Err(RulesError::contradiction(format!(
-                    "{needs}, or pieces to 12, not {}",
-                    self.pieces
-                )));
+                return Err(Error::rules(format!("{needs}, or pieces to 12, not {}", self.pieces)));
             }
             if self.placement_captures {
-                return Err(RulesError::contradiction(format!("{needs}, or placement_captures to false")));
+                return Err(Error::rules(format!("{needs}, or placement_captures to false")));
             }
         }
         Ok(())

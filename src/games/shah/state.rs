@@ -7,10 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::Shah;
 use super::board::{NAMES, POINTS};
 use super::rules::{Begin, OpeningRemovals};
-use crate::base::error::shorten;
+use crate::base::error::{Error, shorten};
 use crate::rules::action::Action;
 use crate::rules::chance::Outcome;
-use crate::rules::error::Broken;
 use crate::rules::forms::{Line, check_player, dash, number, word};
 use crate::rules::game::{Game, Show};
 use crate::rules::player::{FirstPlayer, Player, Side};
@@ -181,8 +180,8 @@ impl Show for Shah {
     }
 
     // Holds a dict in a state; refuses only what no state can hold. [`Shah::check_state`] does the rest.
-    fn state_from_dict(&self, dict: Dict) -> Result<State, Broken> {
-        let broken = |sentence: String| Err(Broken::unreadable(sentence));
+    fn state_from_dict(&self, dict: Dict) -> Result<State, Error> {
+        let broken = |sentence: String| Err(Error::position(sentence));
         let length = dict.board.chars().count();
         if length != POINTS {
             return broken(format!("board has {length} characters, not {POINTS}"));
@@ -245,7 +244,7 @@ impl Show for Shah {
         )
     }
 
-    fn parse(&self, text: &str) -> Result<State, Broken> {
+    fn parse(&self, text: &str) -> Result<State, Error> {
         let (phase, mut line) = Line::begin(text)?;
         let dict = Dict {
             phase,
@@ -254,7 +253,7 @@ impl Show for Shah {
             hand: {
                 let hands = line.text("hand")?;
                 let (one, other) = hands.split_once(',').ok_or_else(|| {
-                    Broken::unreadable(format!("hand is written 'hand=3,4', not 'hand={}'", shorten(hands)))
+                    Error::position(format!("hand is written 'hand=3,4', not 'hand={}'", shorten(hands)))
                 })?;
                 [number(one)?, number(other)?]
             },
@@ -267,7 +266,7 @@ impl Show for Shah {
             winner: line.optional("winner")?,
         };
         match line.groups()?.next() {
-            Some(_) => Err(Broken::unreadable("a position of Shah is one group of words, without '|'")),
+            Some(_) => Err(Error::position("a position of Shah is one group of words, without '|'")),
             None => self.state_from_dict(dict),
         }
     }

@@ -17,9 +17,9 @@ mod variants;
 mod walks;
 
 use super::{Begin, Blocked, MillProtection, OpeningRemovals, Phase, Rules, Shah, State};
+use crate::base::error::Error;
 use crate::rules::action::Action;
 use crate::rules::chance::Outcome;
-use crate::rules::error::Broken;
 use crate::rules::game::{Encode, Game, Show, Turn};
 use crate::rules::player::{FirstPlayer, Player, Side};
 use crate::testing;

@@ -4,17 +4,17 @@ use super::Sho;
 use super::board::{MAX_POOL, OFF};
 use super::rules::PaRa;
 use super::state::{Phase, State};
+use crate::base::error::Error;
 use crate::rules::bits::bits;
-use crate::rules::error::Broken;
 use crate::rules::forms::word;
 use crate::rules::game::{Game, Turn};
 use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Side};
 
 impl Sho {
     /// Every invariant of a position.
-    pub(super) fn check_state(&self, s: &State) -> Result<(), Broken> {
+    pub(super) fn check_state(&self, s: &State) -> Result<(), Error> {
         let require = |holds: bool, sentence: &dyn Fn() -> String| {
-            if holds { Ok(()) } else { Err(Broken::impossible(sentence())) }
+            if holds { Ok(()) } else { Err(Error::position(sentence())) }
         };
         let phase = word(&s.phase);
         self.check_coins(s)?;
@@ -59,7 +59,7 @@ impl Sho {
         })
     }
 
-    fn check_coins(&self, s: &State) -> Result<(), Broken> {
+    fn check_coins(&self, s: &State) -> Result<(), Error> {
         let on_shells = self.on_track & !1;
         let mut sizes = 0u64;
         for (at, &size) in s.size.iter().enumerate() {
@@ -69,38 +69,38 @@ impl Sho {
         for side in 0..MAX_PLAYERS {
             let track = s.track[side];
             if track & (seen | !on_shells) != 0 {
-                return Err(Broken::impossible("two sides are on one position, or a stack is off the track"));
+                return Err(Error::position("two sides are on one position, or a stack is off the track"));
             }
             seen |= track;
             let on_track: u32 = bits(track).map(|p| s.size[p] as u32).sum();
             let coins = s.hand[side] as u32 + s.off[side] as u32 + on_track;
             let due = if side < self.num_sides { self.rules.coins as u32 } else { 0 };
             if coins != due {
-                return Err(Broken::impossible(format!("side {side} has {coins} coins, not {due}")));
+                return Err(Error::position(format!("side {side} has {coins} coins, not {due}")));
             }
             if s.cleared >> side & 1 != 0 && (s.hand[side] as u32 != due || due == 0) {
-                return Err(Broken::impossible(format!(
+                return Err(Error::position(format!(
                     "side {side} is cleared with {} of its {due} coins in hand",
                     s.hand[side]
                 )));
             }
             if !self.rules.niner_stack && bits(track).any(|p| s.size[p] == self.rules.coins) {
-                return Err(Broken::impossible(format!(
+                return Err(Error::position(format!(
                     "side {side} has a stack of all {due} coins, which niner_stack=false forbids"
                 )));
             }
         }
         if seen != sizes {
-            return Err(Broken::impossible("a stack without coins, or coins that belong to nobody"));
+            return Err(Error::position("a stack without coins, or coins that belong to nobody"));
         }
         Ok(())
     }
 
     /// Pool, value, moved and the six-three mark, as far as each phase can show them.
-    fn check_throw(&self, s: &State) -> Result<(), Broken> {
+    fn check_throw(&self, s: &State) -> Result<(), Error> {
         let pool = s.pool.as_slice();
         let phase = word(&s.phase);
-        let broken = |sentence: String| Err(Broken::impossible(sentence));
+        let broken = |sentence: String| Err(Error::position(sentence));
         let split = self.rules.pa_ra == PaRa::Flexible;
         let second = s.moved != 0;
         let largest = if second { 25 } else { 12 };

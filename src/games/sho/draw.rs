@@ -20,7 +20,7 @@ use super::Sho;
 use super::board::{NINE, OFF};
 use super::moves::Move;
 use super::state::{Phase, State};
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::draw::moves::{self, Point};
 use crate::draw::pieces::LETTERS;
 use crate::draw::svg::{self, Attribute, Element};
@@ -183,7 +183,7 @@ fn sent_home(x: f64, y: f64, look: &Theme) -> Element {
 }
 
 impl Draw for Sho {
-    fn draw(&self, state: &State, options: &Options) -> Result<Picture, BadRequest> {
+    fn draw(&self, state: &State, options: &Options) -> Result<Picture, Error> {
         let board = Board::new(self, state, options.theme);
         moves::check_legal(&options.legal)?;
         let marks = Marks::new(&board, &options.legal, options.coordinates);

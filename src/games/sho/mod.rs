@@ -18,9 +18,9 @@ pub use moves::Move;
 pub use rules::{PaRa, Rules};
 pub use state::{Dict, Phase, State};
 
+use crate::base::error::Error;
 use crate::rules::action::{Action, ActionFields, ActionSet};
 use crate::rules::chance::{self, Chance, Outcome, TWO_D6};
-use crate::rules::error::{Broken, RulesError};
 use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
 use crate::rules::options::{OptionSpec, check_ranges};
 use crate::rules::player::{PerPlayer, Player, Side};
@@ -38,7 +38,7 @@ const COINS_SENT_HOME: usize = 3;
 /// let game = Sho::new(Rules::default())?;
 /// assert_eq!(game.num_players(), 3);
 /// assert!(Sho::new(Rules { coins: 10, ..Rules::default() }).is_err());
-/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Sho {
@@ -65,7 +65,7 @@ impl Game for Sho {
     type Rules = Rules;
     type State = State;
 
-    fn new(rules: Rules) -> Result<Self, RulesError> {
+    fn new(rules: Rules) -> Result<Self, Error> {
         check_ranges(Self::OPTIONS, &rules, rules.players as usize)?;
         rules.validate()?;
         let num_sides = rules.num_sides();
@@ -171,7 +171,7 @@ impl Game for Sho {
         state.turn as u32
     }
 
-    fn check(&self, state: &State) -> Result<(), Broken> {
+    fn check(&self, state: &State) -> Result<(), Error> {
         self.check_state(state)
     }
 }

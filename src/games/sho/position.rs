@@ -4,8 +4,7 @@ use super::Sho;
 use super::board::{HAND, MAX_POOL};
 use super::rules::PaRa;
 use super::state::{Phase, State};
-use crate::base::error::shorten;
-use crate::rules::error::Broken;
+use crate::base::error::{Error, shorten};
 use crate::rules::game::SetUp;
 use crate::rules::keywords::{Given, Keyword, piles};
 use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Player, Side};
@@ -28,7 +27,7 @@ impl SetUp for Sho {
         keywords
     }
 
-    fn set_up(&self, given: &Given) -> Result<State, Broken> {
+    fn set_up(&self, given: &Given) -> Result<State, Error> {
         let mut s = self.start();
         if given.is_empty() {
             return Ok(s);
@@ -64,7 +63,7 @@ impl SetUp for Sho {
 
 impl Sho {
     /// The coins of a side, such as "hand:6 10:1 23:2"; those that are not named are in hand.
-    fn set_side(&self, s: &mut State, side: usize, text: &str) -> Result<(), Broken> {
+    fn set_side(&self, s: &mut State, side: usize, text: &str) -> Result<(), Error> {
         let name = SIDES[side];
         let (mut hand, mut out) = (None, 0u32);
         for (place, coins) in piles(name, text)? {
@@ -79,17 +78,17 @@ impl Sho {
                     let position = place.parse().ok();
                     let on_track = |position: &u8| *position != HAND && *position < self.rules.num_shells;
                     let Some(position) = position.filter(on_track) else {
-                        return Err(Broken::unreadable(format!(
+                        return Err(Error::position(format!(
                             "{name} has '{}', which is no place; it takes 1 to {}, hand, off, and cleared",
                             shorten(place),
                             self.rules.num_shells - 1
                         )));
                     };
                     if s.track[side] >> position & 1 != 0 {
-                        return Err(Broken::unreadable(format!("{name} has {position} twice")));
+                        return Err(Error::position(format!("{name} has {position} twice")));
                     }
                     if s.occupied() >> position & 1 != 0 {
-                        return Err(Broken::impossible(format!("two sides are on position {position}")));
+                        return Err(Error::position(format!("two sides are on position {position}")));
                     }
                     s.track[side] |= 1 << position;
                     s.size[position as usize] = coins;
@@ -102,12 +101,12 @@ impl Sho {
     }
 
     /// What has been thrown and chosen.
-    fn set_throw(&self, s: &mut State, given: &Given) -> Result<(), Broken> {
+    fn set_throw(&self, s: &mut State, given: &Given) -> Result<(), Error> {
         let dice = given.numbers("dice");
         let thrown = match dice.as_deref() {
             None | Some([]) => None,
             Some(&[one, other]) => Some([one.min(other), one.max(other)]),
-            Some(_) => return Err(Broken::unreadable("dice takes both dice, such as (6, 3), or none")),
+            Some(_) => return Err(Error::position("dice takes both dice, such as (6, 3), or none")),
         };
         let (value, overflow, moved) =
             (given.number::<u8>("value"), given.number::<u8>("overflow"), given.number::<u8>("moved"));
@@ -122,7 +121,7 @@ impl Sho {
         if let Some([low, high]) = thrown
             && !pool.contains(&(low + high))
         {
-            return Err(Broken::impossible(format!(
+            return Err(Error::position(format!(
                 "the dice show {} together, which the pool {:?} does not have",
                 low + high,
                 s.pool.as_slice()
@@ -141,7 +140,7 @@ impl Sho {
             Phase::Value
         };
         if value.is_some() && overflow.is_some() {
-            return Err(Broken::impossible("there is either a value to move or an overflow, not both"));
+            return Err(Error::position("there is either a value to move or an overflow, not both"));
         }
         let only = if s.phase == Phase::Source { s.pool.as_slice().first().copied() } else { None };
         s.value = value.or(overflow).or(only).unwrap_or(0);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::error::RulesError;
+use crate::base::error::Error;
 use crate::rules::game::Preset;
 use crate::rules::options::{OptionSpec, Takes};
 use crate::rules::player::FirstPlayer;
@@ -185,21 +185,21 @@ impl Rules {
     }
 
     /// Refuses options that contradict each other.
-    pub(super) fn validate(&self) -> Result<(), RulesError> {
+    pub(super) fn validate(&self) -> Result<(), Error> {
         if self.teams && self.players != 4 {
-            return Err(RulesError::contradiction(format!(
+            return Err(Error::rules(format!(
                 "option 'teams' needs players=4, not players={}",
                 self.players
             )));
         }
         if !self.niner_stack && self.coins <= self.entry_coins {
-            return Err(RulesError::contradiction(format!(
+            return Err(Error::rules(format!(
                 "option 'niner_stack' = false needs coins > entry_coins, not coins={} and entry_coins={}",
                 self.coins, self.entry_coins
             )));
         }
         if !self.niner_stack && self.six_three {
-            return Err(RulesError::contradiction(
+            return Err(Error::rules(
                 "option 'six_three' = true needs niner_stack=true: it brings all coins to one position",
             ));
         }

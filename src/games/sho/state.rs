@@ -9,11 +9,10 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Sho;
 use super::board::{HAND, MAX_POOL};
-use crate::base::error::{counted, shorten};
+use crate::base::error::{Error, counted, shorten};
 use crate::rules::action::Action;
 use crate::rules::bits::bits;
 use crate::rules::chance::{D6_FACES, Outcome};
-use crate::rules::error::Broken;
 use crate::rules::forms::{Line, check_player, dash, list, number, word};
 use crate::rules::game::{Game, Show};
 use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Player, Side};
@@ -251,17 +250,17 @@ impl Sho {
     }
 }
 
-fn parse_side(mut group: Line<'_>) -> Result<SideDict, Broken> {
+fn parse_side(mut group: Line<'_>) -> Result<SideDict, Error> {
     let hand = group.number("hand")?;
     let off = group.number("off")?;
     let cleared = group.number("cleared")?;
     let mut stacks = BTreeMap::new();
     for word in group.words() {
         let (position, size) = word.split_once(':').ok_or_else(|| {
-            Broken::unreadable(format!("a stack is written position:size, not '{}'", shorten(word)))
+            Error::position(format!("a stack is written position:size, not '{}'", shorten(word)))
         })?;
         if stacks.insert(number(position)?, number(size)?).is_some() {
-            return Err(Broken::unreadable(format!("position {position} is written twice")));
+            return Err(Error::position(format!("position {position} is written twice")));
         }
     }
     Ok(SideDict { hand, off, stacks: Stacks(stacks), cleared })
@@ -293,8 +292,8 @@ impl Show for Sho {
     }
 
     // Holds a dict in a state; refuses only what no state can hold. [`Sho::check_state`] does the rest.
-    fn state_from_dict(&self, dict: Dict) -> Result<State, Broken> {
-        let broken = |sentence: String| Err(Broken::unreadable(sentence));
+    fn state_from_dict(&self, dict: Dict) -> Result<State, Error> {
+        let broken = |sentence: String| Err(Error::position(sentence));
         let mut state = self.start();
         if dict.sides.len() != self.num_sides {
             let sides = counted(dict.sides.len(), "entry", "entries");
@@ -368,7 +367,7 @@ impl Show for Sho {
         line
     }
 
-    fn parse(&self, text: &str) -> Result<State, Broken> {
+    fn parse(&self, text: &str) -> Result<State, Error> {
         let (phase, mut line) = Line::begin(text)?;
         let dict = Dict {
             phase,

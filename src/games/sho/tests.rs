@@ -17,9 +17,9 @@ mod variants;
 mod walks;
 
 use super::{PaRa, Phase, Rules, Sho, State};
+use crate::base::error::Error;
 use crate::rules::action::Action;
 use crate::rules::chance::{D6_FACES, Outcome};
-use crate::rules::error::Broken;
 use crate::rules::game::{Encode, Game, Show, Turn};
 use crate::rules::player::{MAX_PLAYERS, Player};
 use crate::testing::{self, refused};

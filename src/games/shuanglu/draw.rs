@@ -20,7 +20,7 @@ use super::board::{BAR, OFF, PIECES, mirrored};
 use super::moves::Step;
 use super::state::{Phase, State};
 use super::{PLAYERS, Shuanglu};
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::draw::moves::{self, Course, Reading};
 use crate::draw::svg::{self, Element};
 use crate::draw::{Options, Picture, Place, Theme, document, pieces};
@@ -272,7 +272,7 @@ impl Named {
 }
 
 impl Draw for Shuanglu {
-    fn draw(&self, state: &State, options: &Options) -> Result<Picture, BadRequest> {
+    fn draw(&self, state: &State, options: &Options) -> Result<Picture, Error> {
         let (look, player) = (options.theme, self.player_on_turn(state).map(|player| player.index()));
         let board = Board { game: self, state, player, look };
         let closer = if options.coordinates { 0.0 } else { NUMBERS_HEIGHT };

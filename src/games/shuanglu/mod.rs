@@ -18,9 +18,9 @@ pub use moves::Step;
 pub use rules::{BearOff, Rules, Scoring, Setup};
 pub use state::{Dict, Phase, State};
 
+use crate::base::error::Error;
 use crate::rules::action::{Action, ActionFields, ActionSet};
 use crate::rules::chance::{Chance, Outcome, TWO_D6};
-use crate::rules::error::{Broken, RulesError};
 use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
 use crate::rules::options::{OptionSpec, check_ranges};
 use crate::rules::player::{PerPlayer, Player, Side};
@@ -61,7 +61,7 @@ const OPENING_FACES: [[u8; 2]; 30] = {
 /// let game = Shuanglu::new(Rules::default())?;
 /// assert_eq!(game.num_players(), 2);
 /// assert!(Shuanglu::new(Rules { max_turns: 0, ..Rules::default() }).is_err());
-/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Shuanglu {
@@ -85,7 +85,7 @@ impl Game for Shuanglu {
     type Rules = Rules;
     type State = State;
 
-    fn new(rules: Rules) -> Result<Self, RulesError> {
+    fn new(rules: Rules) -> Result<Self, Error> {
         check_ranges(Self::OPTIONS, &rules, 2)?;
         let start = state::start(&rules);
         Ok(Shuanglu { rules, start })
@@ -184,7 +184,7 @@ impl Game for Shuanglu {
         state.turn as u32
     }
 
-    fn check(&self, state: &State) -> Result<(), Broken> {
+    fn check(&self, state: &State) -> Result<(), Error> {
         self.check_state(state)
     }
 }

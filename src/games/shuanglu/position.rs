@@ -3,8 +3,7 @@
 use super::Shuanglu;
 use super::board::{BAR, OFF, PIECES};
 use super::state::{Phase, State, check_pieces};
-use crate::base::error::shorten;
-use crate::rules::error::Broken;
+use crate::base::error::{Error, shorten};
 use crate::rules::game::SetUp;
 use crate::rules::keywords::{Given, Keyword, piles};
 use crate::rules::player::Player;
@@ -21,7 +20,7 @@ impl SetUp for Shuanglu {
         ]
     }
 
-    fn set_up(&self, given: &Given) -> Result<State, Broken> {
+    fn set_up(&self, given: &Given) -> Result<State, Error> {
         let named = given.number("player").map(Player);
         let own = named.unwrap_or(Player(0)).index();
         let mut counts = self.start.counts;
@@ -57,11 +56,11 @@ impl SetUp for Shuanglu {
 
 impl Shuanglu {
     /// The dice on the table. A double that has just been thrown gives all its moves.
-    fn set_seen_dice(&self, s: &mut State, dice: &[u8], moves_left: Option<u8>) -> Result<(), Broken> {
+    fn set_seen_dice(&self, s: &mut State, dice: &[u8], moves_left: Option<u8>) -> Result<(), Error> {
         match (dice, moves_left) {
             (&[one, other], left) if one == other => s.set_dice(one, one, left.unwrap_or(self.rules.doubles)),
             (_, Some(_)) => {
-                return Err(Broken::unreadable(
+                return Err(Error::position(
                     "moves_left is for a double; of two different dice, leave the one out that has been played",
                 ));
             }
@@ -77,7 +76,7 @@ impl Shuanglu {
 }
 
 /// The pieces of a player, such as "24:2 13:5 bar"; those that are not named are off. `what` is the keyword.
-fn standing(what: &str, text: &str) -> Result<[u8; BAR + 1], Broken> {
+fn standing(what: &str, text: &str) -> Result<[u8; BAR + 1], Error> {
     let mut counts = [0; BAR + 1];
     for (place, pieces) in piles(what, text)? {
         let index = match place {
@@ -86,13 +85,13 @@ fn standing(what: &str, text: &str) -> Result<[u8; BAR + 1], Broken> {
             _ => place.parse().ok().filter(|point| (1..BAR).contains(point)),
         };
         let Some(index) = index else {
-            return Err(Broken::unreadable(format!(
+            return Err(Error::position(format!(
                 "{what} has '{}', which is no place; places are 1 to 24, bar and off",
                 shorten(place)
             )));
         };
         if counts[index] != 0 {
-            return Err(Broken::unreadable(format!("{what} has {place} twice")));
+            return Err(Error::position(format!("{what} has {place} twice")));
         }
         counts[index] = pieces;
     }

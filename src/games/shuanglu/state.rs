@@ -9,10 +9,9 @@ use super::OPENING_FACES;
 use super::board::{BAR, OFF, PIECES, mirrored};
 use super::rules::{Rules, Scoring};
 use super::{PLAYERS, Shuanglu};
-use crate::base::error::{counted, shorten};
+use crate::base::error::{Error, counted, shorten};
 use crate::rules::action::Action;
 use crate::rules::chance::{D6_FACES, Outcome};
-use crate::rules::error::Broken;
 use crate::rules::forms::{Line, check_player, dash, list, number, word};
 use crate::rules::game::{Game, Show};
 use crate::rules::player::Player;
@@ -173,9 +172,9 @@ impl Shuanglu {
     }
 
     /// Dice as a dict has them.
-    fn set_given_dice(&self, s: &mut State, dice: &[u8]) -> Result<(), Broken> {
+    fn set_given_dice(&self, s: &mut State, dice: &[u8]) -> Result<(), Error> {
         if let Some(die) = dice.iter().find(|die| !(1..=6).contains(*die)) {
-            return Err(Broken::unreadable(format!("dice has {die}; a die shows 1 to 6")));
+            return Err(Error::position(format!("dice has {die}; a die shows 1 to 6")));
         }
         match *dice {
             [] => {}
@@ -183,7 +182,7 @@ impl Shuanglu {
             [high, low] if high > low => s.set_dice(high, low, 2),
             [die, ref others @ ..] if others.iter().all(|&other| other == die) => {
                 if dice.len() > self.rules.doubles as usize {
-                    return Err(Broken::unreadable(format!(
+                    return Err(Error::position(format!(
                         "dice has {} entries; a double gives {} moves",
                         dice.len(),
                         self.rules.doubles
@@ -192,7 +191,7 @@ impl Shuanglu {
                 s.set_dice(die, die, dice.len() as u8);
             }
             _ => {
-                return Err(Broken::unreadable(format!(
+                return Err(Error::position(format!(
                     "dice is {dice:?}; it is two different dice in descending order, a double, or what is left of them"
                 )));
             }
@@ -201,9 +200,9 @@ impl Shuanglu {
     }
 
     /// Every invariant of a position.
-    pub(super) fn check_state(&self, s: &State) -> Result<(), Broken> {
+    pub(super) fn check_state(&self, s: &State) -> Result<(), Error> {
         let require = |holds: bool, sentence: &dyn Fn() -> String| {
-            if holds { Ok(()) } else { Err(Broken::impossible(sentence())) }
+            if holds { Ok(()) } else { Err(Error::position(sentence())) }
         };
         let phase = word(&s.phase);
         check_pieces(s)?;
@@ -243,21 +242,21 @@ impl Shuanglu {
     }
 }
 
-fn parse_points<'a>(words: impl Iterator<Item = &'a str>) -> Result<Vec<u8>, Broken> {
+fn parse_points<'a>(words: impl Iterator<Item = &'a str>) -> Result<Vec<u8>, Error> {
     let mut points = vec![0; BAR - 1];
     for word in words {
         let (point, pieces) = word.split_once(':').ok_or_else(|| {
-            Broken::unreadable(format!("a point is written point:pieces, not '{}'", shorten(word)))
+            Error::position(format!("a point is written point:pieces, not '{}'", shorten(word)))
         })?;
         let (point, pieces): (usize, u8) = (number(point)?, number(pieces)?);
         if !(1..BAR).contains(&point) {
-            return Err(Broken::unreadable(format!("there is no point {point}; points are 1 to 24")));
+            return Err(Error::position(format!("there is no point {point}; points are 1 to 24")));
         }
         if pieces == 0 {
-            return Err(Broken::unreadable(format!("point {point} is written with no pieces; leave it out")));
+            return Err(Error::position(format!("point {point} is written with no pieces; leave it out")));
         }
         if points[point - 1] != 0 {
-            return Err(Broken::unreadable(format!("point {point} is written twice")));
+            return Err(Error::position(format!("point {point} is written twice")));
         }
         points[point - 1] = pieces;
     }
@@ -265,29 +264,29 @@ fn parse_points<'a>(words: impl Iterator<Item = &'a str>) -> Result<Vec<u8>, Bro
 }
 
 /// Every player has his pieces, no point has pieces of both, and the bits are those of the counts.
-pub(super) fn check_pieces(s: &State) -> Result<(), Broken> {
+pub(super) fn check_pieces(s: &State) -> Result<(), Error> {
     for (seat, counts) in s.counts.iter().enumerate() {
         let pieces: u32 = counts.iter().map(|&count| count as u32).sum();
         if pieces != PIECES as u32 {
-            return Err(Broken::impossible(format!("player {seat} has {pieces} pieces, not {PIECES}")));
+            return Err(Error::position(format!("player {seat} has {pieces} pieces, not {PIECES}")));
         }
     }
     for point in 1..BAR {
         if s.counts[0][point] != 0 && s.counts[1][mirrored(point)] != 0 {
-            return Err(Broken::impossible(format!(
+            return Err(Error::position(format!(
                 "player 0's point {point} is player 1's point {}, and both have pieces there",
                 mirrored(point)
             )));
         }
     }
     if s.counts.iter().all(|counts| counts[OFF] == PIECES) {
-        return Err(Broken::impossible(
+        return Err(Error::position(
             "both players have borne off everything, but the game ends with the first",
         ));
     }
     for (seat, counts) in s.counts.iter().enumerate() {
         if masks(counts) != (s.occupied[seat], s.blocks[seat]) {
-            return Err(Broken::impossible(format!(
+            return Err(Error::position(format!(
                 "player {seat}'s bits are not those of the player's pieces"
             )));
         }
@@ -314,8 +313,8 @@ impl Show for Shuanglu {
     }
 
     // Holds a dict in a state; refuses what no state can hold. [`Shuanglu::check_state`] does the rest.
-    fn state_from_dict(&self, dict: Dict) -> Result<State, Broken> {
-        let broken = |sentence: String| Err(Broken::unreadable(sentence));
+    fn state_from_dict(&self, dict: Dict) -> Result<State, Error> {
+        let broken = |sentence: String| Err(Error::position(sentence));
         for (name, entries) in
             [("points", dict.points.len()), ("bar", dict.bar.len()), ("off", dict.off.len())]
         {
@@ -379,7 +378,7 @@ impl Show for Shuanglu {
         line
     }
 
-    fn parse(&self, text: &str) -> Result<State, Broken> {
+    fn parse(&self, text: &str) -> Result<State, Error> {
         let (phase, mut line) = Line::begin(text)?;
         let mut dict = Dict {
             phase,

@@ -18,9 +18,9 @@ use std::collections::BTreeSet;
 
 use super::board::{BAR, OFF};
 use super::{BearOff, OPENING_FACES, Phase, Rules, Scoring, Setup, Shuanglu, State};
+use crate::base::error::Error;
 use crate::rules::action::Action;
 use crate::rules::chance::{D6_FACES, Outcome};
-use crate::rules::error::Broken;
 use crate::rules::game::{Encode, Game, Show, Turn};
 use crate::rules::player::{MAX_PLAYERS, Player, Side};
 use crate::testing::{self, refused};

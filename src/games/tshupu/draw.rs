@@ -14,7 +14,7 @@ use super::board::{CENTRE as CENTRAL, HAND, OFF, START_AGAIN};
 use super::rules::Crosscuts;
 use super::state::{Phase, State};
 use super::{Move, TshuPu};
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::draw::pieces::{said, sentence};
 use crate::draw::svg::Text;
 use crate::draw::{Element, Options, Picture, Place, Theme, document, maths, moves, pieces, svg};
@@ -34,7 +34,7 @@ const STATUS_HEIGHT: f64 = 72.0;
 const LEGEND_LINE: f64 = 28.0;
 
 impl Draw for TshuPu {
-    fn draw(&self, s: &State, options: &Options) -> Result<Picture, BadRequest> {
+    fn draw(&self, s: &State, options: &Options) -> Result<Picture, Error> {
         let (look, coordinates) = (options.theme, options.coordinates);
         let spots = spots_of(self, s);
         let reading =

@@ -17,9 +17,9 @@ pub use moves::Move;
 pub use rules::{Crosscuts, FinishedPlayer, Rules};
 pub use state::{Dict, Phase, State};
 
+use crate::base::error::Error;
 use crate::rules::action::{Action, ActionFields, ActionSet};
 use crate::rules::chance::{self, Chance, Outcome};
-use crate::rules::error::{Broken, RulesError};
 use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
 use crate::rules::options::{OptionSpec, check_ranges};
 use crate::rules::player::{MAX_PLAYERS, Player, Side};
@@ -44,7 +44,7 @@ const FOUR_SIDED_FACES: [[u8; 2]; 10] =
 /// let game = TshuPu::new(Rules::default())?;
 /// assert_eq!(game.num_players(), 4);
 /// assert!(TshuPu::new(Rules { pieces: 0, ..Rules::default() }).is_err());
-/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct TshuPu {
@@ -68,7 +68,7 @@ impl Game for TshuPu {
     type Rules = Rules;
     type State = State;
 
-    fn new(rules: Rules) -> Result<Self, RulesError> {
+    fn new(rules: Rules) -> Result<Self, Error> {
         check_ranges(Self::OPTIONS, &rules, MAX_PLAYERS)?;
         let bars = match rules.crosscuts {
             Crosscuts::Sides => &BARS_SIDES,
@@ -157,7 +157,7 @@ impl Game for TshuPu {
         state.turn as u32
     }
 
-    fn check(&self, state: &State) -> Result<(), Broken> {
+    fn check(&self, state: &State) -> Result<(), Error> {
         self.check_state(state)
     }
 }

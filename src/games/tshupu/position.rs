@@ -4,8 +4,7 @@ use super::TshuPu;
 use super::board::{HAND, MAX_PIECES, OFF, Pieces};
 use super::draw::COLOURS;
 use super::state::{Phase, State};
-use crate::base::error::shorten;
-use crate::rules::error::Broken;
+use crate::base::error::{Error, shorten};
 use crate::rules::game::SetUp;
 use crate::rules::keywords::{Given, Keyword, piles};
 use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Player};
@@ -22,7 +21,7 @@ impl SetUp for TshuPu {
         keywords
     }
 
-    fn set_up(&self, given: &Given) -> Result<State, Broken> {
+    fn set_up(&self, given: &Given) -> Result<State, Error> {
         let mut s = self.start();
         for (seat, colour) in COLOURS.into_iter().enumerate() {
             if let Some(text) = given.text(colour) {
@@ -69,7 +68,7 @@ impl SetUp for TshuPu {
 
 impl TshuPu {
     /// The pieces of a player, such as "1:2 17 off"; those that are not named are in hand.
-    fn standing(&self, colour: &str, text: &str) -> Result<Pieces, Broken> {
+    fn standing(&self, colour: &str, text: &str) -> Result<Pieces, Error> {
         let mut named = Vec::new();
         // A place may come several times, as in the line of text.
         let words = text.split_whitespace().map(|word| piles(colour, word));
@@ -80,17 +79,14 @@ impl TshuPu {
                 _ => place.parse().ok().filter(|&progress| progress <= OFF),
             };
             let Some(progress) = progress else {
-                return Err(Broken::unreadable(format!(
+                return Err(Error::position(format!(
                     "{colour} has '{}', which is no place; places are 1 to 32, hand and off",
                     shorten(place)
                 )));
             };
             named.extend(std::iter::repeat_n(progress, pieces as usize));
             if named.len() > self.rules.pieces as usize {
-                return Err(Broken::impossible(format!(
-                    "{colour} has more than {} pieces",
-                    self.rules.pieces
-                )));
+                return Err(Error::position(format!("{colour} has more than {} pieces", self.rules.pieces)));
             }
         }
         named.resize(self.rules.pieces as usize, HAND);

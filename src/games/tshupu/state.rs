@@ -8,10 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::FOUR_SIDED_FACES;
 use super::TshuPu;
 use super::board::{FACES, MAX_PIECES, OFF, Pieces, START};
-use crate::base::error::counted;
+use crate::base::error::{Error, counted};
 use crate::rules::action::Action;
 use crate::rules::chance::Outcome;
-use crate::rules::error::Broken;
 use crate::rules::forms::{Line, check_player, dash, list, number, word};
 use crate::rules::game::{Game, Show, Turn};
 use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Player, Side};
@@ -86,15 +85,15 @@ pub struct Dict {
     winner: Option<u8>,
 }
 
-fn unreadable<T>(sentence: String) -> Result<T, Broken> {
-    Err(Broken::unreadable(sentence))
+fn unreadable<T>(sentence: String) -> Result<T, Error> {
+    Err(Error::position(sentence))
 }
 
-fn impossible<T>(sentence: String) -> Result<T, Broken> {
-    Err(Broken::impossible(sentence))
+fn impossible<T>(sentence: String) -> Result<T, Error> {
+    Err(Error::position(sentence))
 }
 
-fn check_faces(dice: &[u8]) -> Result<(), Broken> {
+fn check_faces(dice: &[u8]) -> Result<(), Error> {
     match dice.iter().find(|face| !FACES.contains(face)) {
         Some(face) => unreadable(format!("a die shows {face}; its faces are 1, 3, 4 and 6")),
         None => Ok(()),
@@ -124,7 +123,7 @@ impl TshuPu {
     }
 
     /// Every invariant of a position.
-    pub(super) fn check_state(&self, s: &State) -> Result<(), Broken> {
+    pub(super) fn check_state(&self, s: &State) -> Result<(), Error> {
         let phase = word(&s.phase);
         for (seat, pieces) in s.pieces.iter().enumerate() {
             let values = pieces.values();
@@ -202,7 +201,7 @@ impl TshuPu {
     }
 
     /// Dice and moved, as far as each phase can show them.
-    fn check_throw(&self, s: &State, phase: &str) -> Result<(), Broken> {
+    fn check_throw(&self, s: &State, phase: &str) -> Result<(), Error> {
         let [low, high] = s.dice;
         let (faces, due) = match s.phase {
             Phase::Move => (FACES.contains(&low) && FACES.contains(&high), "two faces"),
@@ -252,7 +251,7 @@ impl Show for TshuPu {
     }
 
     // Holds a dict in a state; refuses only what no state can hold. [`TshuPu::check_state`] does the rest.
-    fn state_from_dict(&self, dict: Dict) -> Result<State, Broken> {
+    fn state_from_dict(&self, dict: Dict) -> Result<State, Error> {
         let mut state = self.start();
         if dict.pieces.len() != MAX_PLAYERS {
             let pieces = counted(dict.pieces.len(), "entry", "entries");
@@ -328,7 +327,7 @@ impl Show for TshuPu {
         line
     }
 
-    fn parse(&self, text: &str) -> Result<State, Broken> {
+    fn parse(&self, text: &str) -> Result<State, Error> {
         let (phase, mut line) = Line::begin(text)?;
         let dict = Dict {
             phase,

@@ -17,9 +17,9 @@ mod rules;
 mod walks;
 
 use super::{Crosscuts, FOUR_SIDED_FACES, FinishedPlayer, Phase, Rules, State, TshuPu};
+use crate::base::error::Error;
 use crate::rules::action::Action;
 use crate::rules::chance::Outcome;
-use crate::rules::error::Broken;
 use crate::rules::game::{Encode, Game, Show, Turn};
 use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Player};
 use crate::testing::{self, refused};

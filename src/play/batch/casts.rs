@@ -2,7 +2,7 @@
 
 use crate::agents::Agent;
 use crate::agents::rng::Draws;
-use crate::base::error::{BadRequest, counted};
+use crate::base::error::{Error, counted};
 use crate::rules::game::FullGame;
 use crate::rules::player::{MAX_PLAYERS, Player};
 
@@ -68,12 +68,12 @@ pub(super) struct Row {
 }
 
 impl Row {
-    fn new<G: FullGame>(game: &G, cast: &Cast) -> Result<Self, BadRequest> {
+    fn new<G: FullGame>(game: &G, cast: &Cast) -> Result<Self, Error> {
         let players = game.num_players();
         let mut agents = [const { None }; MAX_PLAYERS];
         if !cast.agents.is_empty() {
             if cast.agents.len() != players || !cast.agents.contains(&None) {
-                return Err(BadRequest::new(format!(
+                return Err(Error::new(format!(
                     "agents has {}; this game has {players} seats and needs an entry for each, and the \
                      caller must play at least one of them",
                     counted(cast.agents.len(), "entry", "entries")
@@ -87,9 +87,7 @@ impl Row {
         if let Some(learner) = cast.learner
             && (learner.index() >= players || agents[learner.index()].is_some())
         {
-            return Err(BadRequest::new(format!(
-                "{learner} cannot learn: the caller does not play that seat"
-            )));
+            return Err(Error::new(format!("{learner} cannot learn: the caller does not play that seat")));
         }
         Ok(Row { agents, learner: cast.learner })
     }
@@ -124,11 +122,11 @@ pub(super) struct Table {
 impl Table {
     /// # Errors
     /// When a cast does not fit the game, or numbers do not fit each other.
-    pub(super) fn new<G: FullGame>(game: &G, casts: &Casts) -> Result<Self, BadRequest> {
+    pub(super) fn new<G: FullGame>(game: &G, casts: &Casts) -> Result<Self, Error> {
         let Casts { rows, weights, seats } = casts;
         let drawn = weights.len().saturating_mul(*seats);
         if !(1..=MAX_CASTS).contains(&drawn) || drawn > rows.len() {
-            return Err(BadRequest::new(format!(
+            return Err(Error::new(format!(
                 "{} weights of {seats} casts each do not fit {} casts; a batch draws from 1 to {MAX_CASTS} of its casts",
                 weights.len(),
                 rows.len()
@@ -138,7 +136,7 @@ impl Table {
         if weights.iter().any(|weight| weight.is_nan() || *weight < 0.0)
             || !(total > 0.0 && total.is_finite())
         {
-            return Err(BadRequest::new(
+            return Err(Error::new(
                 "weights must be numbers from 0 up, at least one of them above 0, with a finite sum",
             ));
         }

@@ -1,14 +1,11 @@
 //! How a batch is made, and what keeps it from being stepped.
 
-use std::fmt;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::casts::Casts;
 use crate::base::control::Control;
-use crate::base::error::{BadRequest, Cause};
-use crate::rules::error::IllegalAction;
 
 /// The most lanes a batch may have.
 pub const MAX_LANES: usize = 1 << 20;
@@ -86,61 +83,4 @@ pub enum Seeds {
     One(u64),
     /// Lane `i` takes the streams of game 0 of its own seed.
     Each(Vec<u64>),
-}
-
-/// Why a step was not made.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum StepError {
-    /// An action that is not legal in its lane.
-    Illegal(IllegalAction),
-    /// A lane that waits for a reset, or threads or memory that cannot be had.
-    Refused(BadRequest),
-    /// [`Control::cancel`] was set.
-    Cancelled,
-    /// No game has begun yet.
-    NotBegun,
-    /// An earlier step or reset ended midway: only a reset of all lanes comes next.
-    Interrupted,
-}
-
-impl fmt::Display for StepError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StepError::Illegal(error) => error.fmt(f),
-            StepError::Refused(error) => error.fmt(f),
-            StepError::Cancelled => f.write_str("the step was cancelled; begin new games with reset()"),
-            StepError::NotBegun => f.write_str("no game is under way; begin one with reset()"),
-            StepError::Interrupted => {
-                f.write_str("an earlier step or reset of this environment was interrupted: call reset()")
-            }
-        }
-    }
-}
-
-impl std::error::Error for StepError {}
-
-impl StepError {
-    /// The same, where there is but one lane, which need not be named.
-    pub fn without_place(self) -> Self {
-        match self {
-            StepError::Illegal(error) => StepError::Illegal(error.at("")),
-            other => other,
-        }
-    }
-
-    /// The same of this lane.
-    pub(super) fn in_lane(self, lane: usize) -> Self {
-        match self {
-            StepError::Refused(error) if error.cause() == Cause::Request => {
-                StepError::Refused(BadRequest::new(format!("lane {lane}: {error}")))
-            }
-            other => other,
-        }
-    }
-}
-
-impl From<BadRequest> for StepError {
-    fn from(error: BadRequest) -> Self {
-        StepError::Refused(error)
-    }
 }

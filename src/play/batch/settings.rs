@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use super::casts::{Casts, Table};
 use super::{Batch, Stand};
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::base::memory;
 use crate::play::game_in_play::Counts;
 use crate::rules::game::{FullGame, Turn};
 
 /// Refuses states in which no game can begin.
-fn check_starts<G: FullGame>(game: &G, starts: &[G::State]) -> Result<(), BadRequest> {
+fn check_starts<G: FullGame>(game: &G, starts: &[G::State]) -> Result<(), Error> {
     if u32::try_from(starts.len()).is_err() {
-        return Err(BadRequest::new(format!("there are {} starts; {} are the most", starts.len(), u32::MAX)));
+        return Err(Error::new(format!("there are {} starts; {} are the most", starts.len(), u32::MAX)));
     }
     match starts.iter().position(|start| game.turn(start) == Turn::Over) {
-        Some(row) => Err(BadRequest::new(format!(
+        Some(row) => Err(Error::new(format!(
             "a game cannot begin where it is already over, as in row {row} of the starts"
         ))),
         None => Ok(()),
@@ -48,7 +48,7 @@ impl<G: FullGame> Batch<G> {
     /// assert_eq!(batch.casts(false).collect::<Vec<_>>(), [1, 1, 1, 1]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn set_casts(&mut self, casts: &Casts, moved: &[Option<u32>]) -> Result<(), BadRequest> {
+    pub fn set_casts(&mut self, casts: &Casts, moved: &[Option<u32>]) -> Result<(), Error> {
         let table = Table::new(&self.setup.game, casts)?;
         let to = |cast: u32| moved.get(cast as usize).copied().flatten();
         let under_way = self.stand != Stand::New;
@@ -56,7 +56,7 @@ impl<G: FullGame> Batch<G> {
             let new = to(lane.cast).filter(|new| (*new as usize) < table.len());
             let same = new.is_some_and(|new| table.row(new).waits_like(self.all.terms.casts.row(lane.cast)));
             if !same {
-                return Err(BadRequest::new(format!(
+                return Err(Error::new(format!(
                     "lane {number}: the game under way is not among the new casts"
                 )));
             }
@@ -81,7 +81,7 @@ impl<G: FullGame> Batch<G> {
     ///
     /// # Errors
     /// When the game is over in one of them. Nothing has changed then.
-    pub fn set_starts(&mut self, starts: &[G::State]) -> Result<(), BadRequest> {
+    pub fn set_starts(&mut self, starts: &[G::State]) -> Result<(), Error> {
         check_starts(&self.setup.game, starts)?;
         self.all.terms.starts = Arc::new(memory::copy_of(starts)?);
         Ok(())

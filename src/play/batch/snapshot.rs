@@ -10,11 +10,10 @@ use super::stepping::Setup;
 use super::terms::{Origin, Terms};
 use super::{Batch, Lanes, Stand};
 use crate::agents::rng::{Choices, Stream};
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::base::memory;
 use crate::play::game_in_play::Counts;
 use crate::rules::action::ActionSet;
-use crate::rules::error::Broken;
 use crate::rules::game::{FullGame, Turn};
 use crate::rules::player::Player;
 
@@ -79,14 +78,14 @@ impl Snapshot {
         setup: &Setup<G>,
         casts: Arc<Table>,
         num_lanes: usize,
-    ) -> Result<Lanes<G>, Broken> {
+    ) -> Result<Lanes<G>, Error> {
         if self.lanes.len() != num_lanes {
-            return Err(Broken::unreadable(format!(
+            return Err(Error::position(format!(
                 "the snapshot has {} lanes, but the batch has {num_lanes}",
                 self.lanes.len()
             )));
         }
-        let no_room = |error: BadRequest| Broken::unreadable(error.to_string());
+        let no_room = |error: Error| Error::position(error.to_string());
         // Where they are kept although nobody draws, somebody once did.
         let kept = self.lanes.iter().all(|lane| lane.choices.is_some());
         let num_choices = if kept { num_lanes } else { setup.num_choices(&casts, num_lanes) };
@@ -102,21 +101,21 @@ impl Snapshot {
             let ended = saved.ending != Ending::None;
             let drawn_from = [&saved.dice].into_iter().chain(saved.choices.iter().flatten());
             if drawn_from.into_iter().any(Stream::is_stuck) {
-                return Err(Broken::unreadable("a lane's stream is all zeros, which no seed gives"));
+                return Err(Error::position("a lane's stream is all zeros, which no seed gives"));
             }
             if saved.cast as usize >= casts.len() {
-                return Err(Broken::unreadable("a lane belongs to a batch with other agents"));
+                return Err(Error::position("a lane belongs to a batch with other agents"));
             }
             let viewer = saved.viewer.index();
             let callers = viewer < setup.game.num_players() && casts.row(saved.cast).agents[viewer].is_none();
             if self.begun && !(callers && (ended || turn == Turn::Player(saved.viewer))) {
-                return Err(Broken::unreadable(format!("a lane waits for {} at {turn:?}", saved.viewer)));
+                return Err(Error::position(format!("a lane waits for {} at {turn:?}", saved.viewer)));
             }
             if saved.choices.is_some() != (num_choices > 0) {
-                return Err(Broken::unreadable("a lane belongs to a batch with other agents"));
+                return Err(Error::position("a lane belongs to a batch with other agents"));
             }
             if saved.counts.is_some() != setup.counts {
-                return Err(Broken::unreadable("a lane belongs to a batch that counts something else"));
+                return Err(Error::position("a lane belongs to a batch that counts something else"));
             }
             found.gates.push(Gate {
                 legal: if ended { ActionSet::EMPTY } else { setup.game.legal_actions(&state) },

@@ -6,12 +6,12 @@ use super::casts::{Row, Table};
 use super::lane::{Beside, Ending, Gate, Lane};
 use super::slices::Slices;
 use super::terms::Terms;
-use super::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, Out, StepError, TERMINAL};
+use super::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, Out, TERMINAL};
 use crate::agents;
 use crate::agents::playout::settle;
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::play::game_in_play::Counts;
 use crate::rules::action::Action;
 use crate::rules::game::{FullGame, Turn};
@@ -50,15 +50,12 @@ impl<G: FullGame> Setup<G> {
     ///
     /// # Errors
     /// When a size is out of range.
-    pub(super) fn new(game: G, config: &BatchConfig) -> Result<Self, BadRequest> {
+    pub(super) fn new(game: G, config: &BatchConfig) -> Result<Self, Error> {
         if !(1..=MAX_LANES).contains(&config.num_lanes) {
-            return Err(BadRequest::new(format!(
-                "num_envs got {}; it takes 1 to {MAX_LANES}",
-                config.num_lanes
-            )));
+            return Err(Error::new(format!("num_envs got {}; it takes 1 to {MAX_LANES}", config.num_lanes)));
         }
         if config.max_episode_steps == Some(0) {
-            return Err(BadRequest::new("max_episode_steps got 0; it takes 1 or more, or None"));
+            return Err(Error::new("max_episode_steps got 0; it takes 1 or more, or None"));
         }
         Ok(Setup {
             game,
@@ -88,7 +85,7 @@ impl<G: FullGame> Setup<G> {
         cast: &Row,
         lane: &mut Lane<G::State>,
         beside: &mut Beside<'_, COUNTS>,
-    ) -> Result<Turn, StepError> {
+    ) -> Result<Turn, Error> {
         loop {
             let turn = match COUNTS {
                 true => settle(&self.game, &mut lane.state, &mut lane.dice, beside),
@@ -101,7 +98,7 @@ impl<G: FullGame> Setup<G> {
                 Some(choices) => {
                     let rng = &mut choices[player.index()];
                     let chosen = agent.choose(&self.game, &lane.state, legal, rng, &self.control);
-                    chosen.ok_or_else(|| StepError::Refused(agent.why_not(&self.game, &lane.state)))?
+                    chosen.ok_or_else(|| agent.why_not(&self.game, &lane.state))?
                 }
                 // Nobody draws: see `num_choices`.
                 None => agents::greedy(&self.game, &lane.state, legal),
@@ -135,7 +132,7 @@ impl<G: FullGame> Setup<G> {
         beside: Beside<'_, true>,
         start: Option<&G::State>,
         again: bool,
-    ) -> Result<Gate, StepError> {
+    ) -> Result<Gate, Error> {
         cpu::run(Begin { setup: self, terms, number, lane, beside, start, again })
     }
 
@@ -148,7 +145,7 @@ impl<G: FullGame> Setup<G> {
         beside: &mut Beside<'_, true>,
         start: Option<&G::State>,
         again: bool,
-    ) -> Result<Gate, StepError> {
+    ) -> Result<Gate, Error> {
         if again {
             lane.empty += 1;
         } else {
@@ -173,12 +170,12 @@ impl<G: FullGame> Setup<G> {
             }
             lane.empty += 1;
             if self.control.is_cancelled() {
-                return Err(StepError::Cancelled);
+                return Err(Error::Cancelled);
             }
         }
-        Err(StepError::Refused(BadRequest::new(format!(
+        Err(Error::new(format!(
             "{MAX_EMPTY_GAMES} games were over before the first decision; there is nothing to play from this start"
-        ))))
+        )))
     }
 
     /// Which lane comes first that cannot take its action, or its answer; all can where there are no actions.
@@ -236,7 +233,7 @@ impl<G: FullGame> Setup<G> {
     }
 
     /// Steps these lanes.
-    pub(super) fn run(&self, slices: Slices<'_, G::State>) -> Result<(), StepError> {
+    pub(super) fn run(&self, slices: Slices<'_, G::State>) -> Result<(), Error> {
         match self.counts {
             true => cpu::run(Step::<G, true> { setup: self, slices }),
             false => cpu::run(Step::<G, false> { setup: self, slices }),
@@ -244,7 +241,7 @@ impl<G: FullGame> Setup<G> {
     }
 
     #[cfg_attr(fast, inline(always))]
-    fn run_here<const COUNTS: bool>(&self, slices: Slices<'_, G::State>) -> Result<(), StepError> {
+    fn run_here<const COUNTS: bool>(&self, slices: Slices<'_, G::State>) -> Result<(), Error> {
         if let Some(starts) = slices.answers {
             return self.take_answers::<COUNTS>(slices, starts);
         }
@@ -293,7 +290,7 @@ impl<G: FullGame> Setup<G> {
         &self,
         slices: Slices<'_, G::State>,
         starts: &[G::State],
-    ) -> Result<(), StepError> {
+    ) -> Result<(), Error> {
         let Slices { first, lanes, gates, choices, tallies, terms, actions, out, .. } = slices;
         let (cells, ids, players) = (G::OBSERVATION_LEN, G::NUM_ACTIONS, self.game.num_players());
         let lanes = lanes.iter_mut().zip(gates).zip(actions).enumerate();
@@ -342,7 +339,7 @@ impl<G: FullGame> Setup<G> {
         beside: &mut Beside<'_, COUNTS>,
         action: u8,
         rewards: &mut [f32],
-    ) -> Result<Played, StepError> {
+    ) -> Result<Played, Error> {
         let mover = lane.viewer;
         let illegal = self.illegal != IllegalActions::Raise && !gate.takes(action);
         let mut action = Action(action.into());
@@ -372,7 +369,7 @@ impl<G: FullGame> Setup<G> {
         beside: &mut Beside<'_, COUNTS>,
         mover: Player,
         rewards: &mut [f32],
-    ) -> Result<Played, StepError> {
+    ) -> Result<Played, Error> {
         let mut played = Played::default();
         gate.asked = false;
         match self.settle(cast, lane, beside)? {
@@ -412,7 +409,7 @@ struct Begin<'a, G: FullGame> {
 }
 
 impl<G: FullGame> Work for Begin<'_, G> {
-    type Output = Result<Gate, StepError>;
+    type Output = Result<Gate, Error>;
 
     #[cfg_attr(fast, inline(always))]
     fn run(self) -> Self::Output {
@@ -428,7 +425,7 @@ struct Step<'a, G: FullGame, const COUNTS: bool> {
 }
 
 impl<G: FullGame, const COUNTS: bool> Work for Step<'_, G, COUNTS> {
-    type Output = Result<(), StepError>;
+    type Output = Result<(), Error>;
 
     #[cfg_attr(fast, inline(always))]
     fn run(self) -> Self::Output {

@@ -6,7 +6,7 @@ use super::totals::{
 use crate::agents::Evaluator;
 use crate::agents::playout::random_playout;
 use crate::agents::rng::Stream;
-use crate::base::error::{BadRequest, did_you_mean, shorten};
+use crate::base::error::{Error, did_you_mean, shorten};
 use crate::nets::Named;
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::game::{FullGame, Game, Turn};
@@ -27,7 +27,7 @@ const ONE: f64 = (1 << 20) as f64;
 /// assert_eq!("playout:16".parse::<Judge>()?.to_string(), "playout:16");
 /// assert!("playout:0".parse::<Judge>().is_err());
 /// assert!("clever".parse::<Judge>().is_err());
-/// # Ok::<(), sarai::base::error::BadRequest>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Judge {
@@ -42,13 +42,13 @@ impl Judge {
     ///
     /// # Errors
     /// When it cannot.
-    pub(super) fn fits<G: Game>(&self, game: &G) -> Result<(), BadRequest> {
+    pub(super) fn fits<G: Game>(&self, game: &G) -> Result<(), Error> {
         let network = match self {
             Judge::By(evaluator) => evaluator.network(),
             Judge::Playouts(_) => None,
         };
         match network.map(|named| named.net().fits(game)) {
-            Some(Err(why)) => Err(BadRequest::new(format!("the network of evaluator '{self}' {why}"))),
+            Some(Err(why)) => Err(Error::new(format!("the network of evaluator '{self}' {why}"))),
             _ => Ok(()),
         }
     }
@@ -90,20 +90,20 @@ pub(super) fn scale(worth: f64, least: f64, most: f64) -> u64 {
 }
 
 impl FromStr for Judge {
-    type Err = BadRequest;
+    type Err = Error;
 
-    fn from_str(name: &str) -> Result<Self, BadRequest> {
+    fn from_str(name: &str) -> Result<Self, Error> {
         match name.split_once(':') {
             None if name == "heuristic" => Ok(Judge::By(Evaluator::Heuristic)),
             Some(("net", file)) if !file.is_empty() => Ok(Judge::By(Evaluator::Network(Named::parse(file)?))),
             Some(("playout", games)) => match games.parse() {
                 Ok(games) if (1..=MAX_PLAYOUTS).contains(&games) => Ok(Judge::Playouts(games)),
-                _ => Err(BadRequest::new(format!(
+                _ => Err(Error::new(format!(
                     "evaluator '{}' needs a number of random games from 1 to {MAX_PLAYOUTS}, as in \"playout:16\"",
                     shorten(name)
                 ))),
             },
-            _ => Err(BadRequest::new(format!(
+            _ => Err(Error::new(format!(
                 "unknown evaluator '{}'{}; there are \"heuristic\", \"playout:N\" with N random games a position, and \
                  \"net:FILE\"",
                 shorten(name),

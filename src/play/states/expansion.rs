@@ -7,10 +7,9 @@ use super::rows::plan;
 use crate::agents::turns::{Stopped, Turns, push};
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::base::memory::room_for;
 use crate::base::threads::share_out;
-use crate::play::window::PlayError;
 use crate::rules::chance::Outcome;
 use crate::rules::game::{FullGame, Game, Turn};
 
@@ -230,7 +229,7 @@ impl<G: FullGame> States<G> {
         max_rows: usize,
         threads: usize,
         control: &Control,
-    ) -> Result<Expansion<G>, PlayError> {
+    ) -> Result<Expansion<G>, Error> {
         let grown = self.grow(&ByAction, 4, "successors", max_rows, threads, control)?;
         self.assemble(grown, |ids, _, _| Ok(Taken::Action(ids)))
     }
@@ -245,7 +244,7 @@ impl<G: FullGame> States<G> {
         max_rows: usize,
         threads: usize,
         control: &Control,
-    ) -> Result<Expansion<G>, PlayError> {
+    ) -> Result<Expansion<G>, Error> {
         let grown = self.grow(&ByOutcome, 16, "chance successors", max_rows, threads, control)?;
         self.assemble(grown, |outcome, _, probability| Ok(Taken::Outcome { outcome, probability }))
     }
@@ -262,7 +261,7 @@ impl<G: FullGame> States<G> {
         max_rows: usize,
         threads: usize,
         control: &Control,
-    ) -> Result<Expansion<G>, PlayError> {
+    ) -> Result<Expansion<G>, Error> {
         let grown = self.grow(&ByTurn, 32, "afterstates", max_rows, threads, control)?;
         self.assemble(grown, |actions, lengths, _| {
             Ok(Taken::Actions { actions, offsets: offsets(lengths.len(), lengths.into_iter())? })
@@ -277,7 +276,7 @@ impl<G: FullGame> States<G> {
         max_rows: usize,
         threads: usize,
         control: &Control,
-    ) -> Result<Grown<G::State>, PlayError> {
+    ) -> Result<Grown<G::State>, Error> {
         let rows = &self.rows[..];
         let plan = plan(rows.len().div_ceil(PIECE), cost * PIECE as u64, threads);
         // What a single thread finds stays where it was written.
@@ -307,24 +306,24 @@ impl<G: FullGame> States<G> {
             }
         })?;
         if control.is_cancelled() {
-            return Err(PlayError::Cancelled);
+            return Err(Error::Cancelled);
         }
         if pieces.iter().any(|piece| piece.grown.stopped == Some(Stopped::NoMemory)) {
-            return Err(PlayError::Refused(BadRequest::no_memory(format!(
+            return Err(Error::no_memory(format!(
                 "not enough memory for the {what} of {} states; expand fewer at a time",
                 rows.len()
-            ))));
+            )));
         }
         if found.into_inner() > max_rows {
             drop(pieces);
             let fit = self.count_that_fit(way, max_rows, control)?;
-            return Err(PlayError::Refused(BadRequest::new(format!(
+            return Err(Error::new(format!(
                 "these {} states have more than max_rows={max_rows} {what}; those of the first {fit} rows fit: expand \
                  fewer at a time, or allow more",
                 rows.len()
-            ))));
+            )));
         }
-        Ok(join(pieces)?)
+        join(pieces)
     }
 
     /// How many rows from the first on have no more than `max_rows` that follow them.
@@ -333,12 +332,12 @@ impl<G: FullGame> States<G> {
         way: &W,
         max_rows: usize,
         control: &Control,
-    ) -> Result<usize, PlayError> {
+    ) -> Result<usize, Error> {
         let mut scratch = W::Scratch::default();
         let mut left = max_rows;
         for (row, state) in self.rows.iter().enumerate() {
             if control.is_cancelled() {
-                return Err(PlayError::Cancelled);
+                return Err(Error::Cancelled);
             }
             let mut grown = Grown::default();
             if way.grow(&self.game, state, left, &mut scratch, &mut grown).is_err() {
@@ -353,8 +352,8 @@ impl<G: FullGame> States<G> {
     fn assemble(
         &self,
         grown: Grown<G::State>,
-        taken: impl FnOnce(Vec<i32>, Vec<u32>, Vec<f64>) -> Result<Taken, BadRequest>,
-    ) -> Result<Expansion<G>, PlayError> {
+        taken: impl FnOnce(Vec<i32>, Vec<u32>, Vec<f64>) -> Result<Taken, Error>,
+    ) -> Result<Expansion<G>, Error> {
         let Grown { states, counts, ids, lengths, probability, .. } = grown;
         let mut parent = room_for(states.len())?;
         for (row, &count) in counts.iter().enumerate() {
@@ -370,7 +369,7 @@ impl<G: FullGame> States<G> {
 }
 
 /// Puts pieces together.
-fn join<S: Copy>(mut pieces: Vec<Piece<'_, S>>) -> Result<Grown<S>, BadRequest> {
+fn join<S: Copy>(mut pieces: Vec<Piece<'_, S>>) -> Result<Grown<S>, Error> {
     if pieces.len() == 1 {
         return Ok(pieces.remove(0).grown);
     }
@@ -395,7 +394,7 @@ fn join<S: Copy>(mut pieces: Vec<Piece<'_, S>>) -> Result<Grown<S>, BadRequest> 
 }
 
 /// Where each of so many lists begins that have these lengths, and where the last ends.
-fn offsets(lists: usize, lengths: impl Iterator<Item = u32>) -> Result<Vec<i64>, BadRequest> {
+fn offsets(lists: usize, lengths: impl Iterator<Item = u32>) -> Result<Vec<i64>, Error> {
     let mut all = room_for(lists + 1)?;
     let mut end = 0;
     all.push(end);

@@ -1,7 +1,7 @@
 //! Rows of a batch of states, shared among threads.
 
 use crate::base::cpu::{self, Work};
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::base::threads::{Items, Plan, share_out};
 
 /// States that are changed.
@@ -89,7 +89,7 @@ pub(super) fn fill<S: Sync, L: Look<S>>(
     out: &mut [L::Cell],
     width: usize,
     threads: usize,
-) -> Result<(), BadRequest> {
+) -> Result<(), Error> {
     assert_eq!(out.len(), states.len() * width, "{width} cells a row");
     let all = Part { first: 0, states, out, width };
     share_out(plan(states.len(), 1, threads), all, None, |part| cpu::run(Looking { look, part }))

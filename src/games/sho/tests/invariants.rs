@@ -20,7 +20,7 @@ fn sound() -> Value {
 fn read(rules: Rules, json: &str) -> Result<State, String> {
     let game = Sho::new(rules).expect("the rules are valid");
     let dict = serde_json::from_str(json).map_err(|error| error.to_string())?;
-    let state = game.state_from_dict(dict).map_err(|error: Broken| error.to_string())?;
+    let state = game.state_from_dict(dict).map_err(|error: Error| error.to_string())?;
     game.check(&state).map_err(|error| error.to_string())?;
     Ok(state)
 }

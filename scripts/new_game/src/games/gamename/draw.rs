@@ -5,7 +5,7 @@ use super::PLAYERS;
 use super::board::{HAND, OFF, TRACK};
 use super::moves::Move;
 use super::state::{Phase, State};
-use crate::base::error::BadRequest;
+use crate::base::error::Error;
 use crate::draw::moves::{Course, Reading, bent};
 use crate::draw::pieces::{self, LETTERS};
 use crate::draw::{Element, Options, Picture, Place, Theme, document, moves, svg};
@@ -27,7 +27,7 @@ const PANEL_TOP: f64 = STATUS_TOP + STATUS_HEIGHT;
 const PANEL_HEIGHT: f64 = 60.0;
 
 impl Draw for Gamename {
-    fn draw(&self, s: &State, options: &Options) -> Result<Picture, BadRequest> {
+    fn draw(&self, s: &State, options: &Options) -> Result<Picture, Error> {
         let look = options.theme;
         let player = self.player_on_turn(s).map(|player| player.index());
         document(

@@ -17,9 +17,9 @@ pub use moves::Move;
 pub use rules::Rules;
 pub use state::{Dict, Phase, State};
 
+use crate::base::error::Error;
 use crate::rules::action::{Action, ActionFields, ActionSet};
 use crate::rules::chance::{Chance, Outcome};
-use crate::rules::error::{Broken, RulesError};
 use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
 use crate::rules::options::{OptionSpec, check_ranges};
 use crate::rules::player::{Player, Side};
@@ -40,7 +40,7 @@ static DIE: Chance = Chance::new(&[1; 5]);
 /// use sarai::games::gamename;
 /// let game = gamename::Gamename::new(gamename::Rules::default())?;
 /// assert_eq!(game.num_players(), 2);
-/// # Ok::<(), sarai::rules::error::RulesError>(())
+/// # Ok::<(), sarai::Error>(())
 /// ```
 /// Options out of range are refused:
 /// ```
@@ -72,7 +72,7 @@ impl Game for Gamename {
     type Rules = Rules;
     type State = State;
 
-    fn new(rules: Rules) -> Result<Self, RulesError> {
+    fn new(rules: Rules) -> Result<Self, Error> {
         check_ranges(Self::OPTIONS, &rules, PLAYERS)?;
         Ok(Gamename { rules })
     }
@@ -147,7 +147,7 @@ impl Game for Gamename {
         state.turn as u32
     }
 
-    fn check(&self, state: &State) -> Result<(), Broken> {
+    fn check(&self, state: &State) -> Result<(), Error> {
         self.check_state(state)
     }
 }

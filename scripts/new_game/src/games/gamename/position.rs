@@ -3,8 +3,7 @@
 use super::board::SQUARES;
 use super::state::{Phase, State, start};
 use super::{DIE, Gamename, PLAYERS};
-use crate::base::error::shorten;
-use crate::rules::error::Broken;
+use crate::base::error::{Error, shorten};
 use crate::rules::game::SetUp;
 use crate::rules::keywords::{Given, Keyword, piles};
 use crate::rules::player::Player;
@@ -20,7 +19,7 @@ impl SetUp for Gamename {
         ]
     }
 
-    fn set_up(&self, given: &Given) -> Result<State, Broken> {
+    fn set_up(&self, given: &Given) -> Result<State, Error> {
         let mut s = start(&self.rules);
         s.player = Player(given.number("player").unwrap_or(0));
         let own = s.player.index();
@@ -42,7 +41,7 @@ impl SetUp for Gamename {
 
 impl Gamename {
     /// The pieces of a player, such as "3 7 off:2"; those that are not named are in hand.
-    fn stand(&self, s: &mut State, seat: usize, name: &str, text: &str) -> Result<(), Broken> {
+    fn stand(&self, s: &mut State, seat: usize, name: &str, text: &str) -> Result<(), Error> {
         for (place, pieces) in piles(name, text)? {
             let square = place
                 .parse()
@@ -52,7 +51,7 @@ impl Gamename {
                 ("off", _) => s.off[seat] = pieces,
                 (_, Some(square)) => s.on[seat] |= 1 << square,
                 _ => {
-                    return Err(Broken::unreadable(format!(
+                    return Err(Error::position(format!(
                         "{name} has '{}'; it takes squares from 1 to 12, and off with a number",
                         shorten(place)
                     )));

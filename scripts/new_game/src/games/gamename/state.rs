@@ -9,10 +9,10 @@ use super::Gamename;
 use super::board::SQUARES;
 use super::rules::Rules;
 use super::{DIE, PLAYERS};
+use crate::base::error::Error;
 use crate::rules::action::Action;
 use crate::rules::bits::bits;
 use crate::rules::chance::Outcome;
-use crate::rules::error::Broken;
 use crate::rules::forms::{Line, check_player, dash, number, required, word};
 use crate::rules::game::Show;
 use crate::rules::player::Player;
@@ -74,9 +74,9 @@ impl Gamename {
     }
 
     /// Every invariant of a position.
-    pub(super) fn check_state(&self, s: &State) -> Result<(), Broken> {
+    pub(super) fn check_state(&self, s: &State) -> Result<(), Error> {
         let require = |holds: bool, sentence: &dyn Fn() -> String| {
-            if holds { Ok(()) } else { Err(Broken::impossible(sentence())) }
+            if holds { Ok(()) } else { Err(Error::position(sentence())) }
         };
         let pieces = self.rules.pieces as u32;
         for (seat, (on, off)) in s.on.iter().zip(s.off).enumerate() {
@@ -144,8 +144,8 @@ impl Show for Gamename {
     }
 
     // Refuses only what a `State` cannot hold; [`Gamename::check_state`] checks the rest.
-    fn state_from_dict(&self, dict: Dict) -> Result<State, Broken> {
-        let broken = |sentence: String| Err(Broken::unreadable(sentence));
+    fn state_from_dict(&self, dict: Dict) -> Result<State, Error> {
+        let broken = |sentence: String| Err(Error::position(sentence));
         for (name, entries) in
             [("hand", dict.hand.len()), ("off", dict.off.len()), ("squares", dict.squares.len())]
         {
@@ -206,7 +206,7 @@ impl Show for Gamename {
         line
     }
 
-    fn parse(&self, text: &str) -> Result<State, Broken> {
+    fn parse(&self, text: &str) -> Result<State, Error> {
         let (phase, mut line) = Line::begin(text)?;
         let mut dict = Dict {
             phase,
