@@ -71,8 +71,8 @@ CARDS = {
         "A network for Shuanglu, preset `backgammon`",
         300_000,
         4.8,
-        "It was trained for games that count one point each: it knows nothing of gammons, and under "
-        '`scoring="gammon"` it neither plays for them nor saves them.',
+        'It was trained for games that count one point each: under `scoring="gammon"`, it neither plays for '
+        "gammons nor avoids them.",
         preset="backgammon",
         settings="--hidden 80",
     ),
@@ -94,10 +94,10 @@ CARDS = {
         "A network for nine men's morris, preset `nine_mens_morris` of Shah",
         250_000,
         20,
-        "It was taught by looking two turns ahead, and is made for searches. The heuristic that comes with the package "
-        "is the better judge of this game, and by far the faster one: use the network as an opponent to learn from, "
-        "and `alphabeta` with the heuristic to win. The learning curve is that of `alphabeta:2,net=nine_mens_morris`, "
-        "and is level from 100,000 games on. Draws are frequent.",
+        "It was trained with two turns of lookahead, for use in searches. The heuristic of the package evaluates this "
+        "game better, and far faster: use the network as an opponent to learn from, and `alphabeta` with the heuristic "
+        "to win. The learning curve is that of `alphabeta:2,net=nine_mens_morris`, and is flat from 100,000 games on. "
+        "Draws are frequent.",
         preset="nine_mens_morris",
         settings="--hidden 32 --ahead 2 --tables",
         agent="alphabeta:3,net={name}",
@@ -109,8 +109,8 @@ CARDS = {
         "A network for Shah",
         400_000,
         18,
-        "It was taught by looking two turns ahead, and is made for searches: by itself, one glance ahead, it loses to "
-        "`greedy`. The learning curve is that of `alphabeta:2,net=shah`. It knows little of the last stones: give it "
+        "It was trained with two turns of lookahead, for use in searches: alone, with one move of lookahead, it loses "
+        "to `greedy`. The learning curve is that of `alphabeta:2,net=shah`. It knows little of endgames: use it with "
         "the tables.",
         settings="--hidden 32 --ahead 2 --tables",
         agent="alphabeta:4,net={name}",
@@ -122,8 +122,8 @@ CARDS = {
         "A network for Sho with three players",
         900_000,
         7.1,
-        "It has learnt from games of three players who all play like itself; with two or four players, or in teams, it "
-        "cannot be used.",
+        "It has learnt from games of three players who all play like itself; it cannot be used with two or four "
+        "players, or in teams.",
         settings="--hidden 80",
     ),
     "sho_two_players": Card(
@@ -131,8 +131,8 @@ CARDS = {
         "A network for Sho with two players",
         900_000,
         2.8,
-        "With two players, fewer stacks stand in the way, and dice decide more. From 300,000 games on it has gained "
-        "next to nothing, and looking a turn further wins it little.",
+        "With two players, fewer stacks stand in the way, and dice decide more. After 300,000 games, it gained next to "
+        "nothing, and searching a turn further gains little.",
         options={"players": 2},
         settings="--hidden 80",
     ),
@@ -141,7 +141,7 @@ CARDS = {
         "A network for Shuanglu",
         800_000,
         13.5,
-        "It was trained for games that count one point each, and knows nothing of other scorings.",
+        "It was trained for games that count one point each, and does not account for other scorings.",
         settings="--hidden 80",
     ),
     "tshupu": Card(
@@ -158,9 +158,9 @@ PAGE = """\
 # Baseline networks
 
 Sarai comes with these networks: {names}.
-They are small, {bytes} together, have no features made by hand, and were trained by `sarai train` on one processor.
-They are there to be beaten: opponents for training, evaluators for searches, and a mark for networks of your own. This
-page is written by `scripts/baseline_cards.py`.
+They are small, {bytes} together, have no hand-made features, and were trained by `sarai train` on one processor.
+Use them as opponents for training, as evaluators for searches, and as a baseline for networks of your own.
+`scripts/baseline_cards.py` writes this page.
 
 ```python
 >>> import sarai
@@ -177,11 +177,10 @@ True
 `sarai arena shuanglu net:shuanglu greedy --games 400`.
 
 The figures are mean returns over {games:,} games against each opponent, over {slow:,} against `mcts:1000`, with 95%
-intervals. The network takes every seat equally often, and in each seat it has the same dice; where there are none, the
-first {plies} decisions of a game are random. Elo ratings are those of these games alone; their mean is 0, that of
-`mcts:1000` left out. What a network is worth to you depends on the opponents that you have: measure it with
-[`sarai.arena`](arena.md). With dice, the last opponent is the network itself, looking one turn further: what it wins is
-what the network alone overlooks.
+intervals. The network takes every seat equally often, with the same dice in each seat; in games without dice, the first
+{plies} decisions are random. Elo ratings come from these games alone; their mean is 0, without `mcts:1000`. The
+strength of a network depends on its opponents: measure it against your own with [`sarai.arena`](arena.md). With dice,
+the last opponent is the network itself, searching one turn further: its gain is what the network alone overlooks.
 
 {cards}"""
 
@@ -192,7 +191,7 @@ CARD = """\
 
     {command} --out {name}.safetensors
 
-which makes the same file on every machine: {played:,} games, {decisions:,} decisions. That took about
+which makes the same file on every machine: {played:,} games, {decisions:,} decisions. It takes about
 {minutes:g} minutes of one processor. {size:.0f} KB; SHA-256 {digest}…
 
 | `{agent}` against | mean return | won | Elo of the opponent |{more_head}
@@ -248,7 +247,7 @@ def speed(name: str) -> str:
         begun = time.process_time()
         net(observations)
         seconds.append(time.process_time() - begun)
-    return f"It judges {POSITIONS / min(seconds) / 1e6:.1f} million positions a second and processor."
+    return f"It evaluates {POSITIONS / min(seconds) / 1e6:.1f} million positions a second and processor."
 
 
 def endings(card: Card, name: str) -> str:
@@ -264,7 +263,7 @@ def endings(card: Card, name: str) -> str:
         returns = states.rollout([each, "perfect"], 1, seed=1).returns
         told.append(f"`{each}` loses {np.count_nonzero(returns[:, 0, 0] < 0) / len(states):.1%}")
     return (
-        f"Of {len(states):,} positions with four stones a side or fewer that are won for certain, against `perfect`, "
+        f"Of {len(states):,} certainly won positions with at most four stones a side, against `perfect`, "
         f"{', '.join(told[:-1])}, and {told[-1]}."
     )
 

@@ -28,21 +28,21 @@ ALL = (MOST - LEAST + 1) ** 2
 PAGE = """\
 # {title}
 
-This page is written by `scripts/solved_page.py` from a folder of tables.
+`scripts/solved_page.py` writes this page from a folder of tables.
 
 {value}**{count} tables of the moving phase are solved**: {positions} positions, of which the side to move wins {won},
 loses {lost} and draws {drawn}.
 
 {missing}
 
-A position belongs to the table of its stones: first those of the side to move, then those of the other. A side that
-has come down to two stones has lost. The rules are those of Shah as it is played by default; of the options, the
-values depend on `mill_protection`, `flying` and `blocked` alone ([rules](games/shah.md)).
+Tables are named by their numbers of stones: first those of the side to move, then those of the other. A side with only
+two stones has lost. The rules are those of Shah by default; of the options, only `mill_protection`, `flying` and
+`blocked` affect the values ([rules](games/shah.md)).
 
 ## How many positions are won
 
-Positions that a symmetry of the board makes equal are counted each. The longest win is in turns of both sides
-together, when the winner hurries and the loser delays.
+Symmetric positions are counted separately. The longest win is in turns of both sides together, with perfect play: the
+winner takes the shortest win, the loser delays it.
 
 {table}
 
@@ -52,7 +52,7 @@ together, when the winner hurries and the loser delays.
 
 ![The longest win, move by move](solved.svg)
 
-The whole line, which `sarai replay` reads back:
+The whole line, as `sarai replay` reads it:
 
 ```text
 {record}
@@ -61,15 +61,15 @@ The whole line, which `sarai replay` reads back:
 {placing}## How it was done
 
 By retrograde analysis, pair by pair of stone counts, from few stones to many: [exact play](exact.md) explains the
-numbering, the passes and the files, and why the outcome is right.
+numbering, the passes and the files, and why the result is right.
 
 ## Verification
 
 {verified}
 
-In the tests an independent slow solver in Python finds the same values of all positions of 3 against 3, and another
-in Rust. Perfect play by the tables wins every decided position that is tried there in exactly
-the promised number of turns against itself, and never later against any other agent.
+In the tests, two independent slow solvers, in Python and in Rust, find the same values for all positions of 3 against
+3. Perfect play by the tables wins every decided position tested there in exactly the tabulated number of turns against
+itself, and never later against any other agent.
 
 ## How to reproduce it
 
@@ -78,20 +78,20 @@ the promised number of turns against itself, and never later against any other a
     sarai solve shah --verify --sample 1000 --out tables
     python scripts/solved_page.py tables
 
-A solve that is stopped goes on with the tables that are missing. {took}The {files} files here take {bytes}
+If a solve is stopped, run it again to make the missing tables. {took}The {files} files here take {bytes}
 together.
 
-The SHA-256 of each table: of its values and turns in the order of its places, two bytes each. They do not depend on
+The SHA-256 of each table covers its values and turns in the order of its places, two bytes each. It does not depend on
 the machine, the number of threads or the compression.
 
 {digests}
 
 ## What is not claimed
 
-{open}- A position is drawn here if neither side can force a win, however long it takes. The clock of a game,
-  `no_capture_limit` and `max_turns`, is no part of it: under a limit, a win that takes too long ends as a draw.
-- The rules of Shah are as the [rule book](games/shah.md) reads the sources. Where they leave something open, the
-  tables are of the reading that the options name.
+{open}- A position is drawn here if neither side can force a win, however long it takes. Tables ignore the move
+  limits `no_capture_limit` and `max_turns`: under a limit, a win that takes too long ends as a draw.
+- The rules of Shah are as the [rule book](games/shah.md) reads the sources. Where the sources leave something open, the
+  tables follow the reading that the options name.
 """
 
 
@@ -119,8 +119,8 @@ def longest(tables: Tables, summary: list[TableSummary]) -> tuple[str, sarai.Rec
         steps.append(tables.moves(at)[0].action)
         at.apply_action(steps[-1])
     said = (
-        f"{row.own} stones against {row.other}, and {most} turns to the end when both sides play their best. Where\n"
-        "several moves are equally good, this is the one with the smallest number."
+        f"{row.own} stones against {row.other}, and {most} turns to the end with perfect play by both sides. Among\n"
+        "equally good moves, the line takes the one with the smallest id."
     )
     return said, sarai.Record.from_steps(state, steps, agents=["perfect", "perfect"])
 
@@ -131,10 +131,8 @@ def missing(summary: list[TableSummary]) -> str:
     pairs = [(own, other) for own in range(LEAST, MOST + 1) for other in range(LEAST, own + 1)]
     left = [f"{own}-{other}" for own, other in pairs if not {(own, other), (other, own)} <= there]
     if not left:
-        return "Nothing is missing: that is all of the moving phase."
-    return textwrap.fill(
-        f"Missing are, with the turned pairs: {', '.join(left)}.", 116, break_on_hyphens=False
-    )
+        return "The moving phase is solved completely."
+    return textwrap.fill(f"Missing, with the mirrored pairs: {', '.join(left)}.", 116, break_on_hyphens=False)
 
 
 WINNERS = {1: "the first player wins", 0: "neither player can force a win", -1: "the second player wins"}
@@ -147,17 +145,17 @@ VALUE = """\
 PLACING = """\
 ## The turns before the moving phase
 
-A position belongs to the turns that have passed: placements up to turn {full}, then a removal for each side. Won, lost
-and drawn are as the side that acts sees it. Positions in which the same stones may have been placed with either side to
-begin the moving phase are counted once for each.
+Positions are grouped by the turns that have passed: placements up to turn {full}, then a removal for each side. Won,
+lost and drawn are from the view of the side to act. If either side may begin the moving phase from the same stones, the
+position is counted twice.
 
 {table}
 
 ### Whether privilege decides
 
-After the last placement, the side to act is the privileged one, which begins the moving phase: by having made the
-first mill, or, where nobody has one, by having placed last. Of all {boards} boards that 24 stones can make, it wins
-{won}, loses {lost} and draws {drawn}. So it is worth much, but does not decide: in the game below the
+After the last placement, the privileged side acts, which begins the moving phase: the side that made the first mill,
+or, if there is no mill, the side that placed last. Of all {boards} boards that 24 stones can make, it wins
+{won}, loses {lost} and draws {drawn}. So the privilege is worth much, but does not decide: in the game below, the
 {privileged} player has it, and {outcome}.
 
 ## Shah at its best
@@ -215,7 +213,7 @@ def placing(game: sarai.Game, tables: Tables, layers: list[dict[str, Any]]) -> t
     usual = sarai.make("shah").rules
     limits = ""
     if found.turns is not None and found.turns <= min(usual["no_capture_limit"], usual["max_turns"]):
-        limits = " That is sooner than any limit of the default rules could end the game, so it holds under them too."
+        limits = " This is before any limit of the default rules ends the game, so it holds under them too."
     value = VALUE.format(
         winner=WINNERS[found.value],
         turns="" if found.turns is None else f" in {found.turns} turns of both sides together",
@@ -233,10 +231,10 @@ def placing(game: sarai.Game, tables: Tables, layers: list[dict[str, Any]]) -> t
     record = perfect_game(tables, empty)
     privileged = next(state.current_player() for state in record.states() if state.turns_passed() == full)
     line = (
-        "Both sides play their best: whoever wins hurries, and whoever loses delays. "
-        f"The game takes {found.turns} turns."
+        f"With perfect play by both sides, the game takes {found.turns} turns: the winner takes the shortest win, "
+        "the loser delays it."
         if found.turns
-        else "Both sides keep the draw. The game is shown until a position comes again."
+        else "Both sides keep the draw. The game is shown until a position repeats."
     )
     said = PLACING.format(
         full=full,
@@ -245,9 +243,7 @@ def placing(game: sarai.Game, tables: Tables, layers: list[dict[str, Any]]) -> t
         **{name: share(ended[name], ended["positions"]) for name in ("won", "lost", "drawn")},
         privileged=("first", "second")[privileged],
         outcome="wins" if record.winner == privileged else "loses" if found.value else "draws",
-        line=textwrap.fill(
-            f"{line} Of equally good moves, it is always the one with the smallest number.", 116
-        ),
+        line=textwrap.fill(f"{line} Among equally good moves, both take the one with the smallest id.", 116),
         record=record.to_text().rstrip(),
     )
     return value, said, record
@@ -284,7 +280,7 @@ def main() -> None:
         if found.wrong:
             raise SystemExit(f"{found.wrong:,} positions are wrong, the first: {found.first}")
         looked = f"one place in {given.sample:,}, {found.positions:,} in all"
-        verified += f"For this page it looked at {looked}, and found no difference."
+        verified += f"For this page it checked {looked}, and found no difference."
     files = sorted(given.tables.glob("shah-*.exact"))
     layers = json.loads(_core.exact_layers_summary_json(game, str(given.tables)))
     whole = None

@@ -12,9 +12,8 @@
   compares variants, agents and seats.
 - Recorded games: `Record`.
 - Series of games: `series`.
-- Agents against one another: `arena`, `sprt`.
-- Positions whose value is known for certain: `exact`.
-- Networks that judge positions: `nets`; `train` makes them by self-play.
+- Matches between agents: `arena`, `sprt`. - Exact values of positions: `exact`. - Networks that evaluate positions:
+`nets`; `train` makes them by self-play.
 - Games by the million, in folders: `dataset`, `open_dataset`.
 - Files of all of these: their `save` methods, and `load`.
 - Environments: `gymnasium.make("sarai/Sho-v0")` and so on, which make `SingleAgentEnv` and, with `make_vec`,

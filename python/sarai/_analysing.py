@@ -31,20 +31,20 @@ def analyse(
     num_threads: int | None = None,
     progress: ProgressOption = False,
 ) -> Analysis:
-    """What the moves of a position are worth: what an agent thinks of them, or what comes of games that it plays out.
+    """Evaluate the moves of a position: by an agent's search, or by playing games out after each.
 
     Args:
         state: A state in which it is a player's turn.
         agent: The name of an agent that plays inside the engine, or an object of `sarai.agents`. "random" and "greedy"
-            do not look ahead; their values are what the game's own evaluation says after each action (docs/agents.md).
-            Where games are played out, who plays on, as `sarai.rollout` takes agents.
-        num_games: Play so many games after each move to their ends, 1 to 100,000,000 divided by the number of moves,
+            do not look ahead; their values are the game's own evaluation after each action (docs/agents.md). With
+            `num_games`, the agents that play on, as `sarai.rollout` takes them.
+        num_games: Play this many games after each move to their ends, 1 to 100,000,000 divided by the number of moves,
             and take the mean of their returns as its value. Game i has the same dice after every move, so the
             differences between moves have narrower intervals than their values. None asks the agent instead.
-        seed: 0 to 2**64 - 1; None draws one from the operating system. `choose` with the same seed takes `best`, where
-            the agent is asked.
-        seconds: Stop a search after so many seconds, with what it knows by then; the result then depends on the
-            machine. None searches to the end.
+        seed: 0 to 2**64 - 1; None draws one from the operating system. `choose` with the same seed plays `best`, unless
+            games are played out.
+        seconds: Stop a search after this many seconds and return its result so far, which depends on the machine. None
+            searches to the end.
         plays: With `num_games`, what a move is: "step", one action, or "turn", all actions up to the end of the turn.
             Turns that end in the same position count once, as `States.afterstates` has them.
         num_threads: With `num_games`, the number of threads; None uses all processors.

@@ -50,11 +50,11 @@ def make(
     """A game with its rules.
 
     Args:
-        game: A name from `games()`, alone or with rules behind it, as `str` writes a game:
+        game: A name from `games()`, alone or followed by rules, as `str` writes a game:
             `"sho(preset=lhasa,players=4)"`.
         preset: A name from `presets(game)`; None means the default one.
-        rules: Options as a dict, applied on top of the preset.
-        **options: Options as keywords, applied on top of both.
+        rules: Options as a dict, which override the preset.
+        **options: Options as keywords, which override both.
 
     Raises:
         ValueError: A game, preset or option is unknown, an option does not take the given value or is given twice, or

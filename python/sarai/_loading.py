@@ -26,9 +26,9 @@ _KINDS: dict[str, Callable[[npz.File], Loaded]] = {
 def load(path: arguments.StrPath) -> Loaded:
     """Read a file written by a `save` method or the command line.
 
-    It holds a rollout, trajectories, series, games from many positions, an arena or a record. The kind is recognised
-    from the file's contents, whatever its name. Nothing in the file is ever executed: the arrays are plain numpy, and
-    the metadata is JSON. To accept only one kind, use its own `load`, such as `sarai.results.Rollout.load`.
+    The file may hold a rollout, trajectories, series, games from many positions, an arena or a record; the kind is
+    recognised from its contents. Nothing in the file is ever executed: it has plain NumPy arrays and JSON. To accept
+    only one kind, use its own `load`, such as `sarai.results.Rollout.load`.
 
     Returns:
         A `Rollout`, `Trajectories`, a `SeriesRollout`, a `StatesRollout`, an `Arena` or a `Record`.

@@ -21,8 +21,8 @@ def _sample_states(  # noqa: D417  (self is no argument)
 ) -> States:
     """Draw one position from each of `num_games` games, as `sarai.States`.
 
-    State i is drawn uniformly from the positions of game `first_game + i` of the seed in which a player had to decide.
-    The result does not depend on `num_threads`.
+    State i is drawn uniformly from the positions of game `first_game + i` of the seed in which a player decided. The
+    result does not depend on `num_threads`.
 
     Args:
         agents: As `sarai.rollout` takes them.

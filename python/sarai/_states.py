@@ -33,9 +33,9 @@ MAX_ROWS = 10_000_000
 class States:
     """A batch of N positions of one game, held in Rust as plain values.
 
-    Every question is answered for all rows in one call, on all processors and without the GIL. Row i of every array
-    that comes back belongs to `s[i]`. Two batches are equal if they have the same game and the same rows; a batch can
-    be copied and pickled, but not hashed, because `apply_actions`, `apply_outcomes` and `sample_chance` change it.
+    Each method works on all rows in one call, on all processors and without the GIL. Row i of every returned array
+    belongs to `s[i]`. Two batches are equal if they have the same game and the same rows; a batch can be copied and
+    pickled, but not hashed, because `apply_actions`, `apply_outcomes` and `sample_chance` change it.
 
     Args:
         game: A game, or its name as `sarai.make` takes it.
@@ -222,7 +222,7 @@ class States:
         return f"<States of {self.game!r}: {counted(len(self), 'row')}>"
 
     def copy(self) -> States:
-        """The same rows once more, which can be changed by themselves."""
+        """An independent copy."""
         return States.of_rows(self._rows.copy())
 
     def __copy__(self) -> States:
@@ -242,14 +242,14 @@ class States:
         dtype: Literal["int8", "float32"] = "int8",
         num_threads: int | None = None,
     ) -> NDArray[Any]:
-        """How each row looks to a player, as `State.observation_tensor` says it.
+        """The observation of a player in each row, as `State.observation_tensor` returns it.
 
         Args:
-            viewer: None for the player to act (seat 0 where nobody is), one seat for all rows, or an array with a seat
+            viewer: None for the player to act (seat 0 if there is none), one seat for all rows, or an array with a seat
                 per row.
             out: An array to write to and return, of this dtype and shape, contiguous; None makes a new one.
-            dtype: "int8", or "float32" to have each cell divided by the largest magnitude that it can have
-                (`Game.observation_spec`), which makes it -1 to 1.
+            dtype: "int8", or "float32", with each cell divided by its largest possible magnitude
+                (`Game.observation_spec`; -1 to 1).
             num_threads: The number of threads; None uses all processors.
 
         Returns:
@@ -277,7 +277,7 @@ class States:
     def legal_actions_mask(
         self, out: NDArray[np.int8] | None = None, *, num_threads: int | None = None
     ) -> NDArray[np.int8]:
-        """(N, A) int8: 1 for each legal action; zeros where it is nobody's turn.
+        """(N, A) int8: 1 for each legal action; zeros where no player acts.
 
         Args:
             out: An array to write to and return, int8 (N, A), contiguous; None makes a new one.
@@ -295,7 +295,7 @@ class States:
         """Play one action in each row where it is a player's turn, in place.
 
         Args:
-            actions: (N,) integers. The entries of rows where it is nobody's turn are ignored.
+            actions: (N,) integers. The entries of rows where no player acts are ignored.
             num_threads: The number of threads; None uses all processors.
 
         Raises:
@@ -324,7 +324,7 @@ class States:
     ) -> None:
         """Draw outcomes, in place, until in every row it is a player's turn or the game is over.
 
-        Row i draws from the dice of game `first_row + i` of the seed, so a batch can be split and gives the same.
+        Row i uses the dice of game `first_row + i` of the seed, so the result does not depend on how a batch is split.
 
         Args:
             seed: 0 to 2**64 - 1; None draws one.
@@ -369,8 +369,8 @@ class States:
 
         A turn ends where chance is due, it is another seat's turn, or the game is over. Positions are distinct if they
         differ in more than their clocks (turns passed, and moves counted towards a draw). The afterstates of a row are
-        in the order of the actions that lead to them, fewer actions first, then smaller ids. Rows where nobody
-        acts have none.
+        in the order of the actions that lead to them, fewer actions first, then smaller ids. Rows where no player acts
+        have none.
 
         Args:
             max_rows: The most rows that the expansion may have, 0 to 100,000,000.

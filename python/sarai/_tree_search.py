@@ -36,18 +36,18 @@ _PRINTED = 10
 
 @dataclass(frozen=True, eq=False)
 class SearchResult(Tabular, by=("position", "move")):
-    """What a search of N positions found. Row i of every array belongs to row i of the positions.
+    """The result of a search of N positions. Row i of every array belongs to row i of the positions.
 
     As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each position, or with "move" for each legal
     action of each.
 
     Attributes:
-        visits: int32 (N, A): how many simulations took each action; zeros where it is nobody's turn. A row sums to the
-            number of simulations, or to less where it was proven what is best.
-        values: float32 (N, P): the return that each player may expect; where a game is over, its returns.
-        policy: float32 (N, A): the share of the visits of each action; 1 for the best action where it was proven.
-        best: int64 (N,): the action that the search would play, -1 where it is nobody's turn. The action visited most,
-            unless it was proven that another is better.
+        visits: int32 (N, A): how many simulations took each action; zeros where no player acts. A row sums to the
+            number of simulations, or to less if the best action was proven.
+        values: float32 (N, P): the expected return of each player; if the game is over, its returns.
+        policy: float32 (N, A): the share of the visits of each action; 1 for a proven best action.
+        best: int64 (N,): the action that the search would play, -1 where no player acts. The action visited most,
+            unless another is proven better.
     """
 
     visits: NDArray[np.int32]
@@ -63,7 +63,7 @@ class SearchResult(Tabular, by=("position", "move")):
         return {**self.__dict__, "_forest": _Kept([self._forest.analysis(row) for row in rows])}
 
     def analysis(self, row: int) -> Analysis:
-        """What the search found about one position, as `sarai.analyse` tells it; `seconds` is 0.
+        """The result for one position, as `sarai.analyse` returns it; `seconds` is 0.
 
         Args:
             row: 0 to N - 1.
@@ -141,26 +141,24 @@ def search(
 ) -> SearchResult:
     """Search many positions at once by PUCT, as AlphaZero does: one tree for each row.
 
-    Each round, every tree goes down to a position that it does not know, and the evaluator is called once with all of
-    these positions. Dice are drawn from a stream of each row's own, so that no row depends on the others. What is won
-    or lost for certain is proven, and not searched again.
+    Each round, every tree selects a new position, and the evaluator is called once with all of these positions. Each
+    row has its own stream of dice, so rows do not depend on each other. Proven wins and losses are not searched again.
 
     Args:
         states: The positions, none at a chance node (`States.sample_chance`). Rows whose game is over stay as they are.
         simulations: The number of simulations for each row, at least 1; at most 20,000,000 for all rows together. The
             trees take some 200 to 1,000 bytes a simulation.
-        evaluator: `f(observations, masks)` with int8 arrays of shapes (n, L) and (n, A), each position as the player to
-            act there sees it. It returns values, or a tuple of logits (n, A) and values. Values are in the units of
-            `returns`: (n,), what the player to act may expect (its side wins what the other sides lose, in equal
-            parts), or (n, P), one number for each seat. A function of one argument is given the observations alone.
-            Or a network (`sarai.nets.Net`, or its name as in "net:FILE"), or a name: "heuristic", the game's own
-            evaluation after ten random decisions, or "playout" and "playout=greedy", games played to the end; these
-            need no Python, and use all processors.
-        priors: Whether logits are used; if not, or where there are none, all legal actions are equally likely at first.
+        evaluator: `f(observations, masks)` with int8 arrays of shapes (n, L) and (n, A), each position in the view of
+            the player to act. It returns values, or a tuple of logits (n, A) and values. Values are expected returns:
+            (n,), of the player to act (the other sides lose what its side wins, in equal parts), or (n, P), one number
+            for each seat. A function of one argument gets the observations alone. Or a network (`sarai.nets.Net`, or
+            its name as in "net:FILE"), or a name: "heuristic", the game's own evaluation after ten random decisions, or
+            "playout" and "playout=greedy", games played to the end; these need no Python, and use all processors.
+        priors: Whether to use the logits as priors; otherwise, or without logits, the priors are uniform.
         noise: The parameter of a Dirichlet distribution, above 0, and its share, 0 to 1, in the priors of the roots:
             (0.3, 0.25) for self-play. None for no noise.
-        exploration: How far curiosity weighs against what is known, in units of the largest value seen.
-        seed: 0 to 2**64 - 1, where the dice and the noise come from; None draws one from the operating system.
+        exploration: The exploration constant, in units of the largest value seen.
+        seed: 0 to 2**64 - 1, the seed of the dice and the noise; None draws one from the operating system.
         num_threads: The number of threads; None uses all processors. It changes no result.
 
     Raises:
@@ -170,7 +168,7 @@ def search(
         MemoryError: There is no memory for the trees.
         KeyboardInterrupt: Ctrl-C.
 
-    Whatever the evaluator raises comes through.
+    Exceptions of the evaluator are passed on unchanged.
 
     Examples:
         >>> import numpy as np, sarai

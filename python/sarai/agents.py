@@ -1,8 +1,7 @@
 """Agents: who chooses the actions of a seat.
 
 An agent is an object of one of the classes here, its name (`"greedy"`, `"mcts:200"`), or a policy, which is a callable
-over arrays. An object is its own name: `agents.MCTS(200) == "mcts:200"`, and either may be given wherever an agent is
-taken.
+over arrays. An object equals its name: `agents.MCTS(200) == "mcts:200"`; you can use either wherever an agent is taken.
 
 >>> import sarai
 >>> from sarai import agents

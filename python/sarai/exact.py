@@ -1,14 +1,13 @@
-"""Exact play: positions whose value is known for certain.
+"""Exact play: exact values of positions.
 
-- `load` opens tables, those that come with the package or others. They answer what a state or many are worth and what
-  each move leads to.
-- `solve` makes tables in a folder, `plan` says beforehand what that takes, and `verify` checks every position of them
+- `load` opens tables, those of the package or others. They have the values of states and of their moves.
+- `solve` makes tables in a folder, `plan` estimates the time, memory and disk, and `verify` checks every position
   against the best of its moves. These are for the moving phase of Shah and its relatives.
 - `solve_bear_off` solves the bear-off of Shuanglu and backgammon.
-- `solve_small` solves any rule book of two sides whole that is small enough, with or without dice.
+- `solve_small` solves any sufficiently small rule book of two sides completely, with or without dice.
 
-The clock is no part of it: a position is drawn here where neither side can force a win, however long it takes. Under a
-limit of turns or of moves without a capture, what is won here may still end as a draw.
+Tables ignore the move limits: a position counts as drawn if neither side can force a win, however long it takes. Under
+a limit of turns or of moves without a capture, a won position may still end as a draw.
 """
 
 from sarai._exact.bear_off import BearOff, solve_bear_off

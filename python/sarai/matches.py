@@ -1,4 +1,4 @@
-"""Agents against one another: the arena and sequential tests."""
+"""Matches between agents: the arena and sequential tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What playing many games gives: rollouts, series and trajectories, their summaries, figures and files."""
+"""Results of many games: rollouts, series and trajectories, their summaries, figures and files."""
 
 from __future__ import annotations
 

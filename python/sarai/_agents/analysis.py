@@ -49,18 +49,18 @@ class MoveAnalysis(EqualByValues):
     Attributes:
         action: The action, as `State.apply_action` takes it; of a turn the first one.
         name: The name of the action, or those of a turn.
-        value: The return that the player to act may expect of it; NaN where the agent does not say.
+        value: The expected return of the player to act; NaN if the agent has none.
         visits: How many simulations took it, or how many games were played after it; 0 for an agent that makes none.
-        probability: How likely the agent would choose it; for a tree search, its share of the simulations.
-        line: The names of the action and of what the agent expects to follow, up to the next throw; or of a whole turn.
+        probability: The probability that the agent chooses it; for a tree search, its share of the simulations.
+        line: The names of the action and of the expected continuation up to the next throw; or of a whole turn.
         proven: Whether the value is certain.
-        turns: In how many turns the game ends, this one counted, when both sides play their best; None in a draw, and
-            where the agent does not know: only "perfect" does.
+        turns: The turns to the end of the game with perfect play, this one included; None in a draw, and for agents
+            other than "perfect".
         actions: The actions of the move, one or those of a turn.
-        interval: The 95% interval of the value, where games were played out; otherwise NaN.
+        interval: The 95% interval of the value if games were played out; otherwise NaN.
         win_share: The share of these games that the side of the player to act won, with Wilson's 95% interval.
-        difference: By how much the value is above that of the best move, so 0 or less; its 95% interval is that of
-            pairs of games with the same dice. 0 to 0 for the best move itself.
+        difference: The value minus that of the best move, so 0 or less, with the 95% interval of pairs of games with
+            the same dice; 0 to 0 for the best move itself.
     """
 
     action: int
@@ -87,18 +87,18 @@ class Analysis(EqualByValues, Tabular, by=("move",)):
         agent: The agent's name; if games were played out by several, the names of all.
         state: The position; a copy.
         player: The player to act.
-        value: The return that each player may expect, one float per seat; NaN where the agent does not say.
+        value: The expected return of each player, one float per seat; NaN if the agent has none.
         moves: One `MoveAnalysis` per legal action, the most promising first: the best, then by visits, value,
             turns and id. With plays="turn" one for each position in which the turn can end.
-        best: The action that the agent would choose, or that begins the move of the largest value.
-        depth: How far it looked, in the units of the agent: turns for "expectimax", moves for "alphabeta", the actions
-            of the longest line for "mcts". For "perfect" the turns to the end of the game, or 1 in a draw. 1 where
+        best: The action that the agent would choose, or the first action of the move with the largest value.
+        depth: The depth of the search, in the units of the agent: turns for "expectimax", moves for "alphabeta", the
+            actions of the longest line for "mcts"; for "perfect" the turns to the end of the game, or 1 in a draw; 1 if
             games were played out.
-        simulations: How many simulations a tree search made, or how many games were played; 0 for other agents.
-        nodes: How many positions another agent looked at; 0 for a tree search.
-        seconds: How long it took. Two analyses are equal whatever they took.
-        seed: The seed; None where nothing was drawn.
-        num_games: How many games were played out after each move; 0 where the agent was asked.
+        simulations: The number of simulations of a tree search, or of games played; 0 for other agents.
+        nodes: The number of positions that another agent evaluated; 0 for a tree search.
+        seconds: The time that it took; not compared by ==.
+        seed: The seed; None if nothing was drawn.
+        num_games: The number of games played out after each move; 0 for an agent's search.
         plays: "step" or "turn".
     """
 

@@ -14,13 +14,13 @@ from sarai._agents.policies import Named, label
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """Where the n rows stand that a policy decides about.
+    """The games of the n rows that a policy decides about.
 
     Attributes:
         lanes: int64 (n,): the lanes of the environment.
         seats: int8 (n,): the seats to act.
         episodes: int64 (n,): the number of each lane's game, from 0 since the environment was made or the lane was
-            seeded. Games that are over before the learner's first decision count, although they are no episodes.
+            seeded. Games that end before the learner's first decision count too.
     """
 
     lanes: NDArray[np.int64]
@@ -64,10 +64,9 @@ class ContextPolicy(Named):
 
 
 def with_context(policy: ContextFunction) -> ContextPolicy:
-    """Make a policy of three arguments an opponent that is told lanes, seats and episodes.
+    """Make an opponent of a policy whose third argument has lanes, seats and episodes.
 
-    The third argument is a `Context`. The policy can be given as `opponents=` of an environment, and be a member of a
-    `Pool`.
+    The third argument is a `Context`. Use the policy as `opponents=` of an environment, or as a member of a `Pool`.
 
     Raises:
         TypeError: It is not callable.

@@ -23,15 +23,15 @@ from sarai.nets import Net
 
 
 class EngineAgent(str):
-    """An agent that plays inside the engine. It is a str, its name, so it can be given wherever a name is taken.
+    """An agent that plays inside the engine. It is a str, its name, so you can use it wherever a name is taken.
 
     Two agents are equal if their names are, and a name parses back to an equal agent (`parse`). Agents are immutable,
-    hashable and picklable. An agent holds what it plays by: its networks and tables are read when it is made, and stay
-    open for as long as it is there; a name is read anew whenever it is given.
+    hashable and picklable. An agent reads its networks and tables when it is made, and keeps them open as long as it
+    exists; a name is resolved at every call.
 
     Attributes:
         parameters: Every parameter with its value.
-        example: A name to show, of a class that has no defaults.
+        example: An example of a name, for a class without defaults.
     """
 
     __slots__ = ("_engine", "parameters")
@@ -50,7 +50,7 @@ class EngineAgent(str):
         return _made(cls, engine, told)
 
     def choose(self, state: State, seed: int | None = None) -> int:
-        """What the agent chooses in a state; see `sarai.choose`.
+        """Choose an action in a state; see `sarai.choose`.
 
         Args:
             state: A state in which it is a player's turn.
@@ -62,12 +62,12 @@ class EngineAgent(str):
         return _core.choose(state, self, seed=seed)
 
     def analyse(self, state: State, seed: int | None = None, seconds: float | None = None) -> Analysis:
-        """What the agent thinks of a state; see `sarai.analyse`.
+        """Evaluate the moves of a state; see `sarai.analyse`.
 
         Args:
             state: A state in which it is a player's turn.
             seed: 0 to 2**64 - 1; None draws one from the operating system.
-            seconds: Stop a search after so many seconds.
+            seconds: Stop a search after this many seconds.
 
         Raises:
             ValueError: It is no player's turn, the agent cannot play this game, or a number is out of range.
@@ -119,22 +119,23 @@ class MCTS(EngineAgent):
     """Monte Carlo tree search, for any number of players, with chance. Its name is "mcts:200".
 
     Args:
-        simulations: How many games it plays on from the position for each decision, 1 to 100,000.
-        playout: How they are played to their ends: "random", which is the default, or "greedy".
-        evaluator: "heuristic" plays ten random decisions instead, and judges the position there by the game's own
-            evaluation (docs/agents.md); a network (`sarai.nets.Net`, or its name as in "net:FILE") judges the position
-            itself, where there are dice by the best end of the turn. None plays to the end. With a function, as
-            `sarai.search` takes it, the agent is a `TreeSearch`, which asks the function about many positions at once
-            and plays outside the engine.
-        priors: "greedy" tries first what the agent "greedy" likes, and favours it as long as little is known; None
-            favours nothing.
-        exploration: How far curiosity weighs against what is known, in units of the largest return seen: 0.01 to 100,
-            with two decimals; None for 1.4, or 1.0 with an evaluator, because its judgements scatter less than the
-            results of games. A function is searched with as `sarai.search` does.
-        solver: Whether wins and losses are proven where no chance can change them, and never searched again; a win
+        simulations: The number of simulations for each decision, 1 to 100,000.
+        playout: How they are played to their ends: "random" (the default) or "greedy".
+        evaluator: "heuristic" plays ten random decisions instead, and evaluates the position there by the game's own
+            evaluation (docs/agents.md); a network (`sarai.nets.Net`, or its name as in "net:FILE") evaluates the
+            position itself, or with dice the best end of the turn. None plays to the end. With a function, as
+            `sarai.search` takes it, the agent is a `TreeSearch`, which evaluates many positions in one call and plays
+            outside the engine.
+        priors: "greedy" tries first the moves that the agent "greedy" prefers, and favours them while few simulations
+            have been made; None has uniform priors.
+        exploration: The exploration constant, in units of the largest return seen: 0.01 to 100, with two decimals; None
+            is 1.4, or 1.0 with an evaluator, whose values vary less than the results of games. With a function, as in
+            `sarai.search`.
+        solver: Whether to mark proven wins and losses, which no chance can change, and never search them again; a win
             within the turn is then always found.
-        reuse_tree: Whether a seat begins its next decision with what is left of the tree: in rollouts, series, arenas
-            and metrics. With a position alone, and in environments, every decision begins anew (docs/agents.md).
+        reuse_tree: Whether a seat starts its next decision from the subtree of the new position, in rollouts, series,
+            arenas and metrics. With a single position, and in environments, every decision starts with a new tree
+            (docs/agents.md).
 
     >>> from sarai import agents
     >>> agents.MCTS(50) == "mcts:50", agents.MCTS(50, evaluator="heuristic") == "mcts:50,evaluator=heuristic"
@@ -187,15 +188,14 @@ class MCTS(EngineAgent):
 class Expectimax(EngineAgent):
     """Weighs every way to end the turn, with dice averaged exactly. Its name is "expectimax:1".
 
-    With more than two sides, each player is taken to choose what is best for itself.
+    With more than two sides, each player is assumed to maximise its own return.
 
     Args:
-        depth: How many turns it looks ahead, 1 to 4; 1 is its own turn.
+        depth: The turns of lookahead, 1 to 4; 1 is its own turn.
         evaluator: "heuristic", the game's own evaluation, or a network (`sarai.nets.Net`, or its name as in
-            "net:FILE"). With a function of observations, the agent is a `TurnSearch`, which asks the function about
-            the ends of many turns at once and plays outside the engine; it looks 1 or 2 turns ahead.
-        filter: How many ends of a turn are looked at beyond a first glance, at its own turn and at each later one, 1 to
-            65,535 each.
+            "net:FILE"). With a function of observations, the agent is a `TurnSearch`, which evaluates the ends of many
+            turns in one call and plays outside the engine; it looks 1 or 2 turns ahead.
+        filter: How many ends of a turn to search further, at its own turn and at each later one, 1 to 65,535 each.
 
     >>> from sarai import agents
     >>> agents.Expectimax(2, filter=(20, 5))
@@ -231,19 +231,18 @@ class Expectimax(EngineAgent):
 class AlphaBeta(EngineAgent):
     """Alpha-beta search, for games of two players without chance: the Shah family. Its name is "alphabeta:8".
 
-    It deepens move by move, with a transposition table of which every thread has its own. A thread keeps its table for
-    the next search, unless that is larger than 64 MiB, the default: then it is freed when the search ends. Positions
-    that differ only in their clocks share an entry, so values a few moves before `no_capture_limit` or `max_turns` may
-    be of another clock.
+    It uses iterative deepening and a transposition table per thread. A thread keeps its table for the next search,
+    unless it is larger than 64 MiB, the default: then it is freed when the search ends. Positions that differ only in
+    their clocks share an entry, so values a few moves before `no_capture_limit` or `max_turns` may be of another clock.
 
     Args:
-        depth: How many moves it looks ahead, 1 to 64; what a seat does before the other one acts counts as one.
+        depth: The moves of lookahead, 1 to 64; all actions of a seat before the other one acts count as one.
         evaluator: "heuristic", the game's own evaluation (docs/agents.md), or a network (`sarai.nets.Net`, or its name
             as in "net:FILE").
         table_mb: The size of the table in MiB, 1 to 4,096.
-        tables: Where it looks up exact values instead of searching on: True for the tables that come with the package,
-            or a folder of tables (docs/exact.md). Positions that they do not have are searched as ever. None looks
-            nothing up. Exact values know no clock: a win that comes too late for `no_capture_limit` counts as one.
+        tables: The exact tables to look up instead of searching on: True for those in the package, or a folder of
+            tables (docs/exact.md). Positions that they do not cover are searched. None looks nothing up. Exact values
+            ignore the move limits: a win that comes too late for `no_capture_limit` counts as a win.
 
     >>> from sarai import agents
     >>> import sarai
@@ -285,14 +284,14 @@ class AlphaBeta(EngineAgent):
 
 
 class Network(EngineAgent):
-    """Plays the way to the end of its turn that a network likes best. Its name is "net:FILE".
+    """Plays to the end of the turn that a network values most. Its name is "net:FILE".
 
-    Of equal ends it takes the one with fewer actions. Nothing is drawn. docs/networks.md tells of names and files.
+    Of equal ends it takes the one with fewer actions. It is deterministic. docs/networks.md describes names and files.
 
     Args:
-        network: The name of a baseline or a file, as `sarai.nets.load` takes it, or a `sarai.nets.Net`. For a `Net` the
-            name is "net:sha256:" and digits, which parses back in this process for as long as the `Net` or an agent
-            with it is there; pickled, the agent takes it along.
+        network: The name of a baseline or a file, as `sarai.nets.load` takes it, or a `sarai.nets.Net`. For a `Net`,
+            the name is "net:sha256:" and digits, which parses back in this process as long as the `Net` or an agent
+            with it exists; a pickled agent includes it.
 
     >>> import numpy as np, sarai
     >>> from sarai import agents
@@ -319,13 +318,12 @@ class Network(EngineAgent):
 class Perfect(EngineAgent):
     """Plays by tables of exact values: the quickest win, or the slowest loss. Its name is "perfect".
 
-    Of equal moves, all drawing ones among them, it plays the one with the smallest id, so it never draws anything at
-    random. Where the tables do not have the position it raises an error that says what to solve; those of the package
-    do not begin from an empty board.
+    Of equal moves, which include all drawing moves, it plays the one with the smallest id, so it is deterministic. If
+    the tables do not cover the position, it raises an error that says what to solve; those of the package do not cover
+    the placing phase.
 
     Args:
-        tables: The folder of the tables, or `Tables` that were loaded from it. None takes those that come with the
-            package.
+        tables: The folder of the tables, or `Tables` loaded from it. None takes those of the package.
 
     >>> from sarai import agents
     >>> str(agents.Perfect()), str(agents.Perfect("tables"))
@@ -352,12 +350,12 @@ _core.exact_ship(os.fspath(Path(__file__).parents[1] / "_exact" / "data"))
 class Epsilon(EngineAgent):
     """Plays like another agent, but now and then at random. Its name is "epsilon:0.1[greedy]".
 
-    At every decision it is drawn anew, from the stream of the agent's own seat, whether the agent or chance decides: an
-    opponent that errs now and then, or a learner that explores.
+    At every decision, the stream of the agent's own seat decides between the agent and a random action: an opponent
+    that errs now and then, or a learner that explores.
 
     Args:
         agent: The agent: its name, or an object of `sarai.agents` that plays inside the engine.
-        epsilon: How likely each decision is one at random, 0 to 1, with four decimals.
+        epsilon: The probability of a random decision, 0 to 1, with four decimals.
 
     >>> from sarai import agents
     >>> str(agents.Epsilon(agents.MCTS(50), 0.25)), agents.parse("epsilon:0.1[greedy]")
@@ -380,8 +378,7 @@ class Epsilon(EngineAgent):
 class Mixture(EngineAgent):
     """Leaves every decision to one of several agents, drawn by weight. Its name is "mixture:0.5[greedy]+0.5[random]".
 
-    It is drawn anew at every decision, from the stream of the agent's own seat. The order of the agents does not
-    matter.
+    The agent is re-drawn for every decision, from the stream of its own seat. The order of the agents does not matter.
 
     Args:
         agents: 2 to 16 agents, each with its weight: above 0, at most 10,000, with four decimals. An agent decides with

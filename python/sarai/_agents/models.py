@@ -36,8 +36,8 @@ class _Judge(Protocol):
 class ModelAgent(Named):
     """A model as an agent: a policy that plays the legal action with the highest logit, or draws by the logits.
 
-    Made by `from_torch` and `from_sb3`. It can be given wherever an agent is, and is pickled if the model can be. What
-    a copy draws is what the original would draw.
+    Made by `from_torch` and `from_sb3`. Use it wherever an agent is taken; it can be pickled if the model can. A copy
+    draws what the original would draw.
 
     >>> import sarai, torch
     >>> game = sarai.make("sho")
@@ -182,20 +182,18 @@ def from_torch(
     """A PyTorch module as an agent.
 
     The module is called in evaluation mode and without gradients, on the device of its parameters, with the
-    observations as float32 (n, L). If its `forward` needs a second argument, that is the mask, bool (n, A). It answers
-    with logits (n, A), or with a tuple that begins with them. The agent follows the module: what it learns later
-    counts.
+    observations as float32 (n, L). If its `forward` needs a second argument, that is the mask, bool (n, A). It returns
+    logits (n, A), or a tuple that begins with them. If the module is trained further, so is the agent.
 
     Args:
         module: A `torch.nn.Module`.
-        game: A `Game`, or the name of one. If given, each cell is divided by the largest magnitude that it can have, as
-            `sarai.nets.encode(observations, game, "scaled")` does it. Leave it out for a module that scales cells
-            itself.
-        sample: Whether actions are drawn by their logits, instead of the best being played.
-        seed: What drawing begins with, 0 to 2**64 - 1; None takes one from the operating system.
+        game: A `Game`, or the name of one. If given, each cell is divided by its largest possible magnitude, as by
+            `sarai.nets.encode(observations, game, "scaled")`. Omit it for a module that scales cells itself.
+        sample: Whether to sample actions by their logits instead of playing the best.
+        seed: The seed of the sampling, 0 to 2**64 - 1; None draws one from the operating system.
 
     Raises:
-        TypeError: `module` is no module, or (when it is asked) answers with something that is no tensor.
+        TypeError: `module` is not a module, or (when it is called) does not return a tensor.
 
     >>> import sarai, torch
     >>> game = sarai.make("shuanglu")
@@ -223,14 +221,14 @@ def from_sb3(
 ) -> ModelAgent:
     """A model of Stable-Baselines3 or sb3-contrib as an agent, such as MaskablePPO, PPO, A2C or DQN.
 
-    It was trained on the observations of a `sarai.adapters.sb3.SaraiVecEnv`. A model that knows no masks plays its best
-    legal action. The agent follows the model: what it learns later counts.
+    It was trained on the observations of a `sarai.adapters.sb3.SaraiVecEnv`. A model without masks plays its best legal
+    action. If the model is trained further, so is the agent.
 
     Args:
         model: The model.
-        game: A `Game`, or the name of one; only needed where the environment had `observation_dtype="float32"`.
-        sample: Whether actions are drawn by their logits, instead of the best being played; not for DQN.
-        seed: What drawing begins with, 0 to 2**64 - 1; None takes one from the operating system.
+        game: A `Game`, or the name of one; only needed if the environment had `observation_dtype="float32"`.
+        sample: Whether to sample actions by their logits instead of playing the best; not for DQN.
+        seed: The seed of the sampling, 0 to 2**64 - 1; None draws one from the operating system.
 
     Raises:
         TypeError: It is no such model.

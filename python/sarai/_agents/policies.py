@@ -136,7 +136,7 @@ def _one_a_seat(name: str, agents: Agents, num_players: int) -> list[Agent]:
 
 
 def label(agent: Agent) -> str:
-    """How an agent is called in results: its name, or the policy's qualified name."""
+    """The label of an agent in results: its name, or the policy's qualified name."""
     if isinstance(agent, str):
         return str(agent)
     if isinstance(agent, WholePositions):
@@ -156,9 +156,9 @@ def label(agent: Agent) -> str:
 
 
 def mark(agent: Agent) -> str | None:
-    """What tells one policy from another, which may have the same label; None for an agent of the engine.
+    """A mark that identifies a policy, whatever its label; None for an agent of the engine.
 
-    The same object has the same mark for as long as the process lives, and no other object has it, here or elsewhere.
+    An object keeps its mark as long as the process lives, and no other object has it, here or elsewhere.
 
     >>> mark("greedy") is None, mark(print) == mark(print), mark(print) == mark(len)
     (True, True, False)

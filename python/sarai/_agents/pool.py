@@ -20,17 +20,17 @@ MAX_MEMBERS = 10_000
 class Pool:
     """Opponents of a learner, one of which is drawn for each game; environments take it as `opponents=`.
 
-    A member plays a whole game, in all seats that the learner does not have. (In a `Mixture` it is drawn at every
-    decision.) The draw has a random stream of its own, so dice and choices are the same as without a pool.
+    A member plays a whole game, in all seats but the learner's. (A `Mixture` draws at every decision.) The draw has its
+    own random stream, so dice and choices are the same as without a pool.
 
     Args:
         agents: The members: a dict of each with its weight, or a list of them. A member is an agent (a name, an object
             of `sarai.agents`, a callable, or an object with `choose_many`), or a tuple with one agent for each other
             seat.
-        weights: How likely each member is, 0 or more, at least one of them above 0; a member plays with the probability
+        weights: The weight of each member, 0 or more, at least one of them above 0; a member plays with the probability
             of its weight divided by the sum of all. None makes all equally likely. Only with a list.
-        names: How infos name each member. None is the agent's own name, or that of the policy; of members with the same
-            name the second is called "name (2)".
+        names: The name of each member in infos. None is the agent's own name, or that of the policy; the second member
+            with the same name is called "name (2)".
 
     Attributes:
         members: The members.

@@ -18,17 +18,17 @@ from sarai._core import State
 
 
 class TreeSearch(Named):
-    """A tree search whose positions a function judges, as `sarai.search` does it: for each decision it grows a tree.
+    """A tree search with a function as evaluator, as in `sarai.search`: it grows a tree for each decision.
 
-    It can be given wherever an agent is taken, and asks the function about the positions of all games at once. What it
-    chooses in a position depends on that position, the function and the seed alone, not on the games beside it.
+    Use it wherever an agent is taken; it evaluates the positions of all games in one call. Its choice in a position
+    depends only on the position, the function and the seed, not on other games.
 
     Args:
         evaluator: A function of observations and masks, or of observations alone; see `sarai.search`.
         simulations: The number of simulations for each decision, at least 1.
         exploration: As `sarai.search` takes it.
         priors: Whether logits are used.
-        seed: 0 to 2**64 - 1: where the dice in the trees of games come from, as a part of how the agent plays.
+        seed: 0 to 2**64 - 1: the seed of the dice in its trees, which is part of how the agent plays.
 
     >>> import numpy as np, sarai
     >>> from sarai import agents
@@ -70,7 +70,7 @@ class TreeSearch(Named):
             seats: The seats to act, int8 (N,); they follow from the states.
 
         Raises:
-            ValueError, TypeError: The evaluator returned what `sarai.search` refuses.
+            ValueError, TypeError: As for `sarai.search`.
         """
         return self._grow(states._rows, self.seed).found()[3]
 
@@ -87,12 +87,12 @@ class TreeSearch(Named):
         return int(self._one(state, arguments.seed(seed)).found()[3][0])
 
     def analyse(self, state: State, seed: int | None = None, seconds: float | None = None) -> Analysis:
-        """What the search finds out about one state; see `sarai.analyse`.
+        """Evaluate the moves of one state; see `sarai.analyse`.
 
         Args:
             state: A state in which it is a player's turn.
             seed: 0 to 2**64 - 1; None draws one from the operating system.
-            seconds: Stop after so many seconds, with what is known by then; the result then depends on the machine.
+            seconds: Stop after this many seconds and return the result so far, which depends on the machine.
 
         Raises:
             ValueError: It is no player's turn, or seconds is not above 0.

@@ -22,19 +22,19 @@ _TOGETHER = 256
 
 
 class TurnSearch(Named):
-    """Looks at every position in which the turn can end, and takes the way to the one that a function likes best.
+    """Evaluates every position in which the turn can end, and plays towards the one that a function values most.
 
-    What `agents.Expectimax(depth, evaluator=function)` makes: "expectimax" with a function as its evaluator. It can be
-    given wherever an agent is taken, and asks the function about the ends of the turns of all games at once.
+    Made by `agents.Expectimax(depth, evaluator=function)`: "expectimax" with a function as its evaluator. Use it
+    wherever an agent is taken; it evaluates the ends of the turns of all games in one call.
 
     Args:
-        evaluator: `f(observations)` with an int8 array (n, L): positions at the ends of turns, each as the player who
-            has just moved sees it. It returns values in the units of `returns`: (n,), what this player may expect (its
-            side wins what the other sides lose, in equal parts), or (n, P), one number for each seat. It is not asked
-            about positions in which the game is over.
-        depth: 1 looks at the ends of the own turn. 2 also looks into the `filter` best of these: over every throw with
-            its probability, and over the end that the next player, who is judged by the same function, likes best.
-        filter: How many ends are looked into with depth 2.
+        evaluator: `f(observations)` with an int8 array (n, L): positions at the ends of turns, each in the view of the
+            player who has just moved. It returns expected returns: (n,), of this player (the other sides lose what its
+            side wins, in equal parts), or (n, P), one number for each seat. It is not called for positions in which the
+            game is over.
+        depth: 1 evaluates the ends of its own turn. 2 also searches the `filter` best of these: over every throw with
+            its probability, and over the best end of the next player's turn by the same function.
+        filter: How many ends to search further with depth 2.
 
     >>> import numpy as np, sarai
     >>> from sarai import agents
@@ -93,7 +93,7 @@ class TurnSearch(Named):
 
         Args:
             state: A state in which it is a player's turn.
-            seed: Of no effect: nothing is drawn.
+            seed: Ignored: nothing is drawn.
 
         Raises:
             ValueError: It is no player's turn.
@@ -102,12 +102,12 @@ class TurnSearch(Named):
         return int(self.choose_many(states, states.current_player())[0])
 
     def analyse(self, state: State, seed: int | None = None, seconds: float | None = None) -> Analysis:
-        """What the search finds out about one state; see `sarai.analyse`.
+        """Evaluate the moves of one state; see `sarai.analyse`.
 
         Args:
             state: A state in which it is a player's turn.
-            seed: Of no effect: nothing is drawn.
-            seconds: With depth 2, stop after so many seconds with what depth 1 has found; the result then depends on
+            seed: Ignored: nothing is drawn.
+            seconds: With depth 2, stop after this many seconds with the result of depth 1; the result then depends on
                 the machine.
 
         Raises:

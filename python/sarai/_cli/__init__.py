@@ -101,7 +101,7 @@ class Group(click.Group):
     cls=Group,
     commands=COMMANDS,
     invoke_without_command=True,
-    help="Play traditional games, by yourself or by the hundred thousand.",
+    help="Play traditional games, one at a time or by the hundred thousand.",
     epilog=examples(
         "sarai rollout sho --games 100000 --agents greedy,random,random --seed 7 --out sho.npz",
     ),

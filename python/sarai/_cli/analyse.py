@@ -23,12 +23,12 @@ from sarai._tables.plain import plain
 
 @click.command(
     "analyse",
-    short_help="Tell what each move of a position is worth.",
-    help="""Tell what each legal action of a position of GAME is worth: what an agent thinks of it, or with --games what
-    comes of games that agents play on from there.
+    short_help="Show what each move of a position is worth.",
+    help="""Show what each legal action of a position of GAME is worth: by an agent's search, or with --games by games
+    played out after it.
 
-    The values are returns that the player to act may expect. Without --position, the position is one that a random
-    game of --seed comes through.
+    The values are expected returns of the player to act. Without --position, the position is taken from a random
+    game of --seed.
     """,
     epilog=examples(
         "sarai analyse shah --agent alphabeta:8",
@@ -37,21 +37,21 @@ from sarai._tables.plain import plain
     ),
 )
 @game_options
-@click.option("--position", metavar="TEXT|FILE", help="The position. Default: one of a random game.")
+@click.option("--position", metavar="TEXT|FILE", help="The position. Default: one from a random game.")
 @click.option(
     "--agent",
     default="mcts:2000",
     show_default=True,
-    help="The agent; 'sarai agents' lists them. With --games also one for each seat, with commas between them.",
+    help="The agent; 'sarai agents' lists them. With --games, also one for each seat, separated by commas.",
 )
 @click.option(
-    "--games", type=int, help="Play so many games out after each move, on the same dice after every move."
+    "--games", type=int, help="Play this many games after each move, with the same dice after every move."
 )
 @word_option("--plays", PLAYS, "With --games, what a move is: one action, or all actions of a turn.")
 @threads_option
 @quiet_option
-@seed_option("Where the position and the agent's random numbers come from.")
-@click.option("--seconds", type=float, help="Stop a search after so many seconds.")
+@seed_option("The seed of the position and of the agent's random numbers.")
+@click.option("--seconds", type=float, help="Stop a search after this many seconds.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
 def command(
     game: Game,

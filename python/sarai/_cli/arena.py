@@ -26,11 +26,10 @@ from sarai._matches.schedule import DICE, SCHEDULES, total_games
 
 @click.command(
     "arena",
-    short_help="Let agents play one another and rate them.",
-    help="""Let AGENTS play one another at GAME in all seat orders, and rate them in Elo with 95% intervals.
+    short_help="Play agents against each other and rate them.",
+    help="""Play AGENTS against each other at GAME in all seat orders, and rate them in Elo with 95% intervals.
 
-    An agent is a name, such as greedy or mcts:200; 'sarai agents' lists them. With --json, the result is printed as an
-    object. An interval that does not exist is null.
+    An agent is a name, such as greedy or mcts:200; 'sarai agents' lists them. With --json, a missing interval is null.
     """,
     epilog=examples(
         "sarai arena shuanglu greedy mcts:20 expectimax:1 --games 200",
@@ -39,11 +38,11 @@ from sarai._matches.schedule import DICE, SCHEDULES, total_games
 )
 @game_options
 @click.argument("agents", nargs=-1, required=True, metavar="AGENTS...")
-@games_option(
-    1000, "The least number of games of each table; it is rounded up to whole rounds of seat orders."
-)
+@games_option(1000, "The number of games of each group of agents, rounded up to whole rounds of seat orders.")
 @word_option("--schedule", SCHEDULES, "Every agent against every other, or the first against every other.")
-@word_option("--dice", DICE, "The same dice for all seat orders and pairings, or others in every game.")
+@word_option(
+    "--dice", DICE, "The same dice for all seat orders and pairings, or different dice in every game."
+)
 @files.file_option("--save", "FILE.npz", "Write the result to this file.")
 @playing_options("tables")
 def command(

@@ -51,7 +51,7 @@ def rules_options(function: Function) -> Function:
         "options",
         multiple=True,
         metavar="NAME=VALUE",
-        help="Set an option of the game on top of the preset; can be given several times.",
+        help="Set an option of the game, overriding the preset; repeat for several options.",
     )(function)
     return click.option(
         "--preset", metavar="NAME", help="Use a named set of options; 'sarai rules GAME' lists them."
@@ -108,7 +108,7 @@ agents_option = click.option(
     metavar="A,B,...",
     default="random",
     show_default=True,
-    help="Who plays: one agent per seat, or a single one for all seats; 'sarai agents' lists them.",
+    help="The agents: one per seat, or a single one for all seats; 'sarai agents' lists them.",
 )
 first_game_option = number_option("--first-game", 0, "The number of the first game within the seed.")
 quiet_option = click.option("--no-progress", is_flag=True, help="Do not show progress on stderr.")
@@ -116,7 +116,7 @@ quiet_option = click.option("--no-progress", is_flag=True, help="Do not show pro
 
 def playing_options(printed: str) -> Callable[[Function], Function]:
     """Add to a command what all have that play many games; --json replaces what is `printed` otherwise."""
-    plies = "How many decisions at the beginning of each game are random; games without chance need some."
+    plies = "The number of random decisions at the beginning of each game; use some in games without chance."
     several = (
         seed_option("The same seed gives the same games."),
         number_option("--random-plies", 0, plies),

@@ -31,9 +31,8 @@ from sarai._results.differences import check_scipy
     and p-values.
 
     A VARIANT is the name of a preset, or a name of your own, a colon, and what differs: "preset=NAME",
-    "agents=A,B,...", "seat=N" or options of the game, with spaces between them. Nothing after the colon is
-    the game as it is. How differences are tested is on the page
-    "Comparing variants, agents and seats" of the documentation.
+    "agents=A,B,...", "seat=N" or options of the game, separated by spaces; with nothing after the colon, it is
+    the game as given. The page "Comparing variants, agents and seats" of the documentation describes the tests.
     """,
     epilog=examples(
         "sarai compare sho basic lhasa --by turns,kills,win_share --games 2000",
@@ -49,7 +48,7 @@ from sarai._results.differences import check_scipy
     metavar="NAME,...",
     default="turns,win_share",
     show_default=True,
-    help="What is compared: turns, decisions, win_share, draw_share, return, or a statistic of the game.",
+    help="The quantities to compare: turns, decisions, win_share, draw_share, return, or a statistic of the game.",
 )
 @games_option(10_000, "The number of games of each variant.")
 @click.option("--reference", metavar="NAME", help="The variant to compare with. Default: the first.")
@@ -58,7 +57,7 @@ from sarai._results.differences import check_scipy
     metavar="A,B,...",
     default="random",
     show_default=True,
-    help="Who plays where a variant does not say: one agent per seat, or a single one for all seats.",
+    help="The agents of variants that do not name their own: one per seat, or a single one for all seats.",
 )
 @files.picture_option("Draw the differences")
 @rules_options

@@ -39,11 +39,11 @@ _VERIFY = "verify"
 @click.command(
     "dataset",
     short_help="Write games as Parquet, by the million.",
-    help="""Play GAME and write the games into a folder: Parquet files of some games each, and a manifest.
+    help="""Play GAME and write the games into a folder of Parquet files with a manifest.
 
-    It may be stopped or killed at any moment: the same command with the same --seed keeps what is whole, and makes the
-    rest. The bytes do not depend on who makes them, nor on how often it was stopped. `sarai dataset verify DIR` reads a
-    finished folder again and compares the digest of every part; its exit status is 1 if something is wrong. Needs
+    If the command is stopped or killed, run it again with the same --seed: it keeps the complete files and makes the
+    rest. The bytes do not depend on the machine, nor on how often it was stopped. `sarai dataset verify DIR` reads a
+    finished folder again and compares the digest of every file; its exit status is 1 if something is wrong. Needs
     sarai[arrow].
     """,
     epilog=examples(
@@ -60,10 +60,14 @@ _VERIFY = "verify"
 @agents_option
 @first_game_option
 @click.option(
-    "--chunk-games", type=int, help="The games of a file. Default: 1000000, or 2000 for trajectories."
+    "--chunk-games",
+    type=int,
+    help="The number of games in a file. Default: 1000000, or 2000 for trajectories.",
 )
-@click.option("--processes", type=IntRange(1), help="Make so many parts at a time, in processes.")
-@click.option("--ray", is_flag=True, help="Make the parts on a Ray cluster (RAY_ADDRESS), or on Ray here.")
+@click.option("--processes", type=IntRange(1), help="Make this many files at a time, in processes.")
+@click.option(
+    "--ray", is_flag=True, help="Make the files on a Ray cluster (RAY_ADDRESS), or on Ray on this machine."
+)
 @rules_options
 @playing_options("lines")
 def command(
@@ -111,7 +115,7 @@ def command(
             raise click.ClickException(str(error)) from error
         except KeyboardInterrupt as error:
             raise Interrupted(
-                f"interrupted: the same command with --seed {seed} goes on with the parts that are missing"
+                f"interrupted: the same command with --seed {seed} makes the missing parts"
             ) from error
     _show(made, as_json)
 
@@ -130,7 +134,7 @@ def _verify(folder: str | None, no_progress: bool, as_json: bool) -> None:
     if wrong:
         more = f", and {len(wrong) - 3} more" if len(wrong) > 3 else ""
         raise click.ClickException(
-            f"{'; '.join(wrong[:3])}{more}: the command that made the dataset mends what is missing or damaged"
+            f"{'; '.join(wrong[:3])}{more}: run the command that made the dataset again to repair it"
         )
 
 

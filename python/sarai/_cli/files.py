@@ -56,7 +56,7 @@ def check_ending(path: str | None, ending: str, what: str) -> None:
 
 def picture_option(what: str) -> Callable[[Function], Function]:
     """Add --picture to a command."""
-    forms = "as .svg, .png, .pdf or what else matplotlib writes (needs sarai[plot])"
+    forms = "as .svg, .png, .pdf or another format of Matplotlib (needs sarai[plot])"
     return file_option("--picture", "FILE", f"{what}, {forms}.")
 
 

@@ -24,11 +24,10 @@ from sarai._results.metrics import metrics
 
 @click.command(
     "metrics",
-    short_help="Measure a game: length, options, balance, drama and so on.",
+    short_help="Measure a game: length, options, balance, drama and more.",
     help="""Play complete games of GAME and print its metrics with 95% intervals.
 
-    The documentation defines each on the page "Metrics of a game". Those that
-    need judgements of positions are left out without --evaluator.
+    The page "Metrics of a game" of the documentation defines them. Some need --evaluator.
     """,
     epilog=examples(
         "sarai metrics shah --games 10000 --agents greedy --random-plies 4",
@@ -39,12 +38,12 @@ from sarai._results.metrics import metrics
 @games_option(10_000)
 @agents_option
 @click.option(
-    "--evaluator", metavar="NAME", help='Who judges positions: "heuristic", "playout:N" or "net:FILE".'
+    "--evaluator", metavar="NAME", help='The evaluator of positions: "heuristic", "playout:N" or "net:FILE".'
 )
 @number_option(
     "--board-games",
     500,
-    "In how many of the games different positions are counted, and where pieces stand and are taken.",
+    "The number of games in which to count different positions, and where pieces stand and are taken.",
 )
 @number_option("--skill-levels", 0, "The doublings of effort in the skill trace.")
 @files.picture_option("Draw the metrics")

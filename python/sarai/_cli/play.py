@@ -40,7 +40,7 @@ from sarai._game import make
     default="greedy",
     show_default=True,
     metavar="A,B,...",
-    help="Who plays the other seats (random, greedy, mcts:200, ...; human for a person beside you): one for each "
+    help="The players of the other seats (random, greedy, mcts:200, ...; human for a person beside you): one per "
     "seat, or a single one for all.",
 )
 @click.option("--seat", type=int, default=0, show_default=True, help="Your seat; the first is 0.")
@@ -54,8 +54,8 @@ from sarai._game import make
 @files.file_option(
     "--resume",
     "FILE",
-    "Continue the game in this file, with its players, rules and dice, and save it there. With --save, "
-    "the file is left as it is and the game is saved to the other one.",
+    "Continue the game in this file, with its players, rules and dice, and save it there, or with --save to "
+    "another file.",
 )
 @click.option("--no-color", is_flag=True, help="Do not use colour, even in a terminal.")
 @click.pass_context

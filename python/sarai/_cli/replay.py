@@ -33,8 +33,7 @@ A step is a roll of the dice or an action of a player."""
     short_help="Show a saved game, move by move.",
     help="""Show the game in FILE, a record written by 'save' in 'sarai play' or by sarai.Record.save.
 
-    In a terminal, press Enter to go on to the next position. Outside a terminal, or with --all, the whole
-    game is printed.
+    In a terminal, press Enter for the next position. Outside a terminal, or with --all, the whole game is printed.
     """,
     epilog=examples(
         "sarai replay game.json",
@@ -49,9 +48,7 @@ A step is a roll of the dice or an action of a player."""
 @click.option("--to", "last", type=IntRange(0), metavar="N", help="Stop at the position after N steps.")
 @files.file_option("--svg", "FILE.svg", "Write the game as an animation instead of printing boards.")
 @files.file_option("--gif", "FILE.gif", 'Write the animation as a GIF (needs pip install "sarai[render]").')
-@files.file_option(
-    "--html", "FILE.html", "Write the game as a page in which it can be played, stopped and stepped through."
-)
+@files.file_option("--html", "FILE.html", "Write the game as a page that plays, stops and steps through it.")
 @word_option("--theme", tuple(THEMES), "The theme of the animation.")
 @click.option(
     "--seconds",

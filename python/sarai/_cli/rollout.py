@@ -34,8 +34,8 @@ from sarai._results.rollout import Rollout, rollout
     short_help="Play whole games and summarise them.",
     help="""Play complete games of GAME and print a summary with 95% intervals.
 
-    With --json, the summary is printed as an object; with --all or several games, the object is
-    {"rollouts": [summary, ...]}. An interval that does not exist (of the turns of a single game) is null.
+    With --json, --all or several games give {"rollouts": [summary, ...]}. A missing interval, such as that of the
+    turns of a single game, is null.
     """,
     epilog=examples(
         "sarai rollout sho --games 100000 --agents greedy,random,random --seed 7 --out sho.npz",
@@ -44,8 +44,8 @@ from sarai._results.rollout import Rollout, rollout
     ),
 )
 @click.argument("games", nargs=-1, metavar="[GAME]...")
-@click.option("--all", "every", is_flag=True, help="Play all the games.")
-@games_option(1000, "The number of games to play of each.")
+@click.option("--all", "every", is_flag=True, help="Play every game.")
+@games_option(1000, "The number of games to play, of each game.")
 @click.option(
     "--agents",
     metavar="A,B,...",

@@ -18,10 +18,10 @@ _HERE = "127.0.0.1"
 
 @click.command(
     "serve",
-    short_help="Play in the browser, on a page of this machine.",
-    help="""Open a page on which every game can be played, against agents or between people at one screen.
+    short_help="Play in the browser, on a page served by this machine.",
+    help="""Open a page to play every game on, against agents or between people at one screen.
 
-    The page is served by this machine, for this machine alone, until Ctrl-C. It needs pip install "sarai[serve]".
+    This machine serves the page, to itself alone, until Ctrl-C. Needs pip install "sarai[serve]".
     """,
     epilog=examples(
         "sarai serve",
@@ -41,7 +41,7 @@ _HERE = "127.0.0.1"
     callback=files.named,
     show_default=True,
     metavar="ADDRESS",
-    help="The address of this machine to listen on. With any other than this one, others in the network can play too.",
+    help="The address to listen on. With any other than the default, others on the network can play too.",
 )
 def command(port: int, no_browser: bool, host: str) -> None:
     """Serve the page."""
@@ -53,8 +53,8 @@ def command(port: int, no_browser: bool, host: str) -> None:
         ) from error
     if host != _HERE:
         say(
-            f"warning: with --host {printable(host, sys.stderr)}, whoever reaches this machine by the network can open "
-            "the page and let agents think here; nothing is encrypted"
+            f"warning: with --host {printable(host, sys.stderr)}, anyone who reaches this machine over the network can "
+            "open the page and run agents here; nothing is encrypted"
         )
 
     listens = False

@@ -25,7 +25,7 @@ Type a move's number in the list, its name, or the beginning of its name.
   save FILE  save the game to a new file     quit   leave the game
   help       show this
 The rules, numbered and with their sources: sarai rules GAME
-Once a game has a file, it is saved there after every choice, until you leave.
+A game with a file is saved there after every choice.
 To continue it: sarai play --resume FILE"""
 
 

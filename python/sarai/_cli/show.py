@@ -18,7 +18,7 @@ from sarai.render import draw
     help="""Show a position of GAME: the start, or the one that you give.
 
     TEXT is a position in the form printed below each board, and FILE is a file that contains one. A position
-    depends on the rules, so give the --preset and --option values that it was played with.
+    depends on the rules, so give its --preset and --option values.
     """,
     epilog=examples(
         "sarai show shuanglu",

@@ -42,15 +42,15 @@ _CALIBRATION = (3, 4)
 @click.command(
     "solve",
     short_help="Make tables of exact values.",
-    help="""Solve GAME for positions of few stones, by retrograde analysis, into a folder.
+    help="""Solve positions of GAME with few stones by retrograde analysis, and write tables into a folder.
 
-    Each position gets its value for the side to move and the turns to the end of the game. Before it starts, the
-    command says what it will take, and refuses what does not fit. A table is written as soon as it is solved; started
-    again, the command goes on with the tables that are missing. With --placing, the turns before the moving phase are
-    solved, from the tables that --all has made. With --verify, the tables that the folder holds are checked instead:
-    each position against the best of its moves; with --values, they are written without turns into another folder,
-    which takes less room. With --bear-off, the turns that the last pieces of Shuanglu or
-    backgammon take are shown, which are solved in seconds; --out is not needed, and gets them as NumPy arrays.
+    A table has the value of each position for the side to move, and the turns to the end of the game. Before it
+    starts, the command prints the time, memory and disk that it needs, and stops if they do not fit. Each table is
+    written as soon as it is solved; run the command again to make missing tables. --placing solves the turns before the
+    moving phase, from the tables of --all. --verify checks the tables in the folder, each position against the best
+    of its moves. --values writes them without turns into another folder, which takes less space. --bear-off shows
+    the average turns to bear off the last pieces of Shuanglu or backgammon, in seconds; it needs no --out, which
+    saves them as NumPy arrays.
     """,
     epilog=examples(
         "sarai solve shah --stones 4 --out tables",
@@ -62,12 +62,20 @@ _CALIBRATION = (3, 4)
     ),
 )
 @game_options
-@click.option("--stones", metavar="N|N,M", help="The most stones of each side, or of the one and the other.")
-@click.option("--all", "every", is_flag=True, help="All stones that the rules allow.")
-@click.option("--placing", is_flag=True, help="The turns before the moving phase, from its tables in DIR.")
-@click.option("--bear-off", is_flag=True, help="The average turns that the last pieces take to be borne off.")
+@click.option(
+    "--stones",
+    metavar="N|N,M",
+    help="The largest number of stones of each side, or of one side and the other.",
+)
+@click.option("--all", "every", is_flag=True, help="All numbers of stones that the rules allow.")
+@click.option(
+    "--placing", is_flag=True, help="Solve the turns before the moving phase, from its tables in DIR."
+)
+@click.option(
+    "--bear-off", is_flag=True, help="Show the average number of turns to bear off the last pieces."
+)
 @files.file_option("--out", "DIR", "The folder of the tables.")
-@click.option("--verify", "verifying", is_flag=True, help="Check the tables that are there; solve nothing.")
+@click.option("--verify", "verifying", is_flag=True, help="Check the tables in DIR; solve nothing.")
 @files.file_option("--values", "DIR", "Write the tables without turns into DIR.")
 @click.option("--sample", type=IntRange(1), help="With --verify: check every n-th position only.")
 @threads_option
@@ -99,7 +107,7 @@ def command(
     if verifying:
         if stones is not None or every or placing or values is not None:
             raise click.UsageError(
-                "--verify checks the tables that are there; leave out --stones, --all, --placing and --values"
+                "--verify checks the tables in the folder; leave out --stones, --all, --placing and --values"
             )
         _verify(out, sample, num_threads, as_json)
         return
@@ -119,7 +127,7 @@ def command(
     except (MemoryError, OSError) as error:
         raise click.ClickException(str(error)) from error
     except KeyboardInterrupt as error:
-        raise Interrupted("interrupted: the same command goes on with the tables that are missing") from error
+        raise Interrupted("interrupted: run the same command again to make the missing tables") from error
     if placing:
         _show_layers(game, out, as_json)
         return

@@ -18,11 +18,11 @@ from sarai.training import CurvePoint, train
 @click.command(
     "train",
     short_help="Train a network by self-play.",
-    help="""Train a network that judges the positions of GAME, by self-play on one processor.
+    help="""Train a network that evaluates the positions of GAME, by self-play on one processor.
 
-    From time to time it plays against the agent "greedy"; the result is printed, and the network is written to FILE.
-    Ctrl-C ends the training and keeps what was learnt. The agent net:FILE plays by the network wherever a command takes
-    an agent.
+    From time to time it plays against the agent "greedy"; the command prints the result and writes the network to FILE.
+    Ctrl-C ends the training and keeps the network. The agent net:FILE plays by the network wherever a command takes an
+    agent.
     """,
     epilog=examples(
         "sarai train shuanglu --preset backgammon --minutes 1 --out backgammon.safetensors",
@@ -30,40 +30,45 @@ from sarai.training import CurvePoint, train
     ),
 )
 @game_options
-@files.file_option("--out", "FILE", "Where the network is written.", required=True)
-@click.option("--minutes", type=float, help="For how long to train.")
+@files.file_option("--out", "FILE", "The file of the network.", required=True)
+@click.option("--minutes", type=float, help="The time to train.")
 @click.option(
     "--games",
     "num_games",
     type=int,
-    help="How many games to train by; the same number gives the same network.",
+    help="The number of games to train on; the same number and seed give the same network.",
 )
 @click.option("--hidden", type=int, help="The units of the hidden layer. Default: 40.")
 @click.option(
-    "--seed", type=int, help="The same seed gives the same games. Default: a new one, which the network has."
+    "--seed", type=int, help="The same seed gives the same games. Default: a new one, which the file keeps."
 )
 @click.option(
     "--rate",
     type=float,
-    help="How far the network goes towards its targets at first. Default: 0.08.",
+    help="The initial learning rate. Default: 0.08.",
 )
 @click.option(
-    "--lambda", "lambda_", type=float, help="How much later positions count in targets. Default: 0.7."
+    "--lambda",
+    "lambda_",
+    type=float,
+    help="The lambda of TD(lambda): how much later positions count in targets. Default: 0.7.",
 )
 @click.option(
-    "--epsilon", type=float, help="The chance that a turn ends at random. Default: 0, and 0.1 without dice."
+    "--epsilon", type=float, help="The probability of a random turn. Default: 0, and 0.1 without dice."
 )
 @click.option(
     "--ahead",
     type=int,
-    help="How many turns it looks ahead, without dice, to choose and to learn. Default: 1.",
+    help="The turns of lookahead, without dice, to choose and to learn. Default: 1.",
 )
 @click.option(
-    "--tables/--no-tables", default=None, help="Learn few stones from the exact tables. Default: no."
+    "--tables/--no-tables",
+    default=None,
+    help="Learn positions with few stones from the exact tables. Default: no.",
 )
-@click.option("--resume", metavar="FILE", help="Go on with this network.")
+@click.option("--resume", metavar="FILE", help="Continue the training of this network.")
 @click.option(
-    "--evaluations", type=int, default=10, show_default=True, help="How often it plays against greedy."
+    "--evaluations", type=int, default=10, show_default=True, help="The number of evaluations against greedy."
 )
 @files.file_option("--plot", "FILE", "Draw the learning curve, as .svg, .png or .pdf.")
 @quiet_option
@@ -87,7 +92,7 @@ def command(
             raise
 
     if num_games is None and minutes is None:
-        raise click.UsageError("give --games or --minutes: for how long the network is trained")
+        raise click.UsageError("give --games or --minutes: how long to train")
     with input_errors():
         most, seconds = bounds(num_games, minutes)
     total, unit = (most, "games") if num_games is not None else (int(seconds or 0), "seconds")
@@ -104,7 +109,5 @@ def command(
     except ImportError as error:
         raise click.ClickException(str(error)) from error
     except KeyboardInterrupt as error:
-        raise Interrupted(
-            f"interrupted: {printable(out)} has what was learnt; --resume goes on with it"
-        ) from error
+        raise Interrupted(f"interrupted: {printable(out)} has the network; continue with --resume") from error
     screen.print(f"wrote {printable(out)}", soft_wrap=True)

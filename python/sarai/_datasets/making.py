@@ -41,43 +41,43 @@ def dataset(
     random_plies: int = 0,
     in_flight: int | None = None,
 ) -> Dataset:
-    """Play games and write them into a folder: Parquet files of some games each, and a manifest.
+    """Play games and write them into a folder of Parquet files with a manifest.
 
-    The call may be stopped or killed at any moment. Called again with the same arguments, the seed among them, it keeps
-    every part that is there and whole, and makes the others. The bytes are the same on any executor, with any number of
-    workers, and after any number of kills, for the versions of Sarai and pyarrow that the manifest names.
+    If the call is stopped or killed, call it again with the same arguments, including the seed: it keeps every complete
+    part and makes the others. The bytes are the same on any executor, with any number of workers, and after any number
+    of kills, for the versions of Sarai and pyarrow in the manifest.
 
     Args:
         game: A game, its name as `sarai.make` takes it, or a state from which every game starts.
         num_games: The number of games, 1 or more; there are at most 1,000,000 parts.
-        agents: As `sarai.rollout` takes them. Policies travel to the workers by pickle, and must decide alike whenever
-            they see the same rows; the manifest knows them by their labels only.
+        agents: As `sarai.rollout` takes them. Policies are pickled for the workers, and must be deterministic functions
+            of their rows; the manifest has only their labels.
         out: The folder: new, empty, or with this same dataset. The workers of an executor must see it under the same
             name.
         what: "rollout" for a row for each game, "trajectories" for a row for each decision.
         chunk_games: The games of a part, 1 to 100,000,000; None takes 1,000,000 for rollouts and 2,000 for
-            trajectories. With another number the parts are others. A worker has one part in memory.
-        executor: Where the parts are made. None makes them here, one after the other. Otherwise an executor of
-            concurrent.futures, or anything with its `submit`; "ray", or the module `ray` when it is initialised; a
-            dask.distributed.Client; or a joblib.Parallel. Workers write the parts themselves.
-        seed: 0 to 2**64 - 1; None draws one, which the dataset has as `seed`: give it to go on with an unfinished one.
+            trajectories. A worker holds one part in memory.
+        executor: Where the parts are made. None makes them here, in order. Otherwise an executor of concurrent.futures,
+            or anything with its `submit`; "ray", or the module `ray` when it is initialised; a dask.distributed.Client;
+            or a joblib.Parallel. Workers write the parts themselves.
+        seed: 0 to 2**64 - 1; None draws one, which the dataset has as `seed`; pass it to resume an unfinished dataset.
         num_threads: The number of threads for a part; None uses all processors here, and one thread on an executor.
         progress: As `sarai.rollout` takes it, for the games of all parts.
         first_game: The number of the first game.
         max_decisions: The maximum number of decisions of a part of trajectories.
-        random_plies: How many decisions at the beginning of each game are random, as for `sarai.rollout`.
-        in_flight: How many parts are handed to the executor at a time; None takes twice as many as it has workers. What
-            this process holds does not depend on the number of parts, but for some words for each.
+        random_plies: The number of random decisions at the beginning of each game, as for `sarai.rollout`.
+        in_flight: How many parts are submitted to the executor at a time; None takes twice the number of its workers.
+            Apart from a short summary of each part, the memory of this process does not depend on the number of parts.
 
     Returns:
         The dataset, as `sarai.open_dataset` opens it.
 
     Raises:
-        ValueError: As for `sarai.rollout`. Also if the folder holds another dataset, or an unfinished one that
-            other versions have begun; if another run is writing into it; or if a part comes out otherwise than before.
+        ValueError: As for `sarai.rollout`. Also if the folder holds another dataset, or an unfinished one begun by
+            other versions; if another run is writing into it; or if a part differs when it is made again.
         TypeError: An argument has the wrong type.
         ImportError: pyarrow is not installed, or the library of the executor.
-        OSError: A file cannot be written: a full disk, for one. Finished parts stay.
+        OSError: A file cannot be written, for example because the disk is full. Finished parts stay.
         KeyboardInterrupt: Ctrl-C. Finished parts stay.
 
     Examples:

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 class Dataset:
-    """A finished dataset in a folder. Nothing of it is in memory but the list of its parts.
+    """A finished dataset in a folder. Only the list of its parts is in memory.
 
-    Made by `sarai.dataset` and `sarai.open_dataset`. Polars, DuckDB and pyarrow take `paths`, and whatever reads Arrow
+    Made by `sarai.dataset` and `sarai.open_dataset`. Polars, DuckDB and pyarrow take `paths`; any reader of Arrow
     streams takes the dataset itself, part by part.
 
     Attributes:
         folder: The folder, as an absolute path.
-        asked: What was asked for: "what", "game", "agents", "seed", "first_game", "num_games", "chunk_games",
+        asked: The arguments that made it: "what", "game", "agents", "seed", "first_game", "num_games", "chunk_games",
             "start" and "random_plies".
         made_with: The versions of Sarai and pyarrow that made it.
         parts: The parts in order, each a `Part`.
@@ -104,9 +104,9 @@ class Dataset:
         return title + notebook.table(("", ""), rows, text_columns=2)
 
     def verify(self, *, progress: ProgressOption = False) -> list[str]:
-        """Read every part and compare its digest; what is wrong comes back, a sentence each.
+        """Read every part and compare its digest; return a sentence for each problem.
 
-        `sarai.dataset` with the same arguments mends what is missing or damaged.
+        `sarai.dataset` with the same arguments repairs missing or damaged parts.
 
         Args:
             progress: As `sarai.rollout` takes it; told of games.
@@ -154,7 +154,7 @@ class Dataset:
         return found
 
     def to_pyarrow(self) -> pyarrow.dataset.Dataset:
-        """The parts as a pyarrow.dataset.Dataset, which reads what is asked of it.
+        """The parts as a pyarrow.dataset.Dataset, which reads lazily.
 
         Raises:
             ImportError: pyarrow is not installed.
@@ -165,7 +165,7 @@ class Dataset:
         return pyarrow.dataset.dataset(self.paths, format="parquet")
 
     def to_polars(self) -> polars.LazyFrame:
-        """The parts as a polars.LazyFrame, which reads what is asked of it.
+        """The parts as a polars.LazyFrame, which reads lazily.
 
         Raises:
             ImportError: polars is not installed.

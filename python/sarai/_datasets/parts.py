@@ -22,7 +22,7 @@ _BLOCK = 1 << 20
 
 @dataclass(frozen=True)
 class Part:
-    """A part that is there.
+    """A finished part.
 
     Attributes:
         file: The name of its file, which ends with the beginning of its digest.

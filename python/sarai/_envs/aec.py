@@ -290,18 +290,16 @@ def aec_env(
 
     Args:
         game: A game's name, or a `Game`.
-        rules: Options applied on top of the preset; only allowed with a game's name.
+        rules: Options that override the preset; only allowed with a game's name.
         preset: The name of a preset; only allowed with a game's name.
         render_mode: "ansi", "svg", "rgb_array" (needs `pip install "sarai[render]"`), "human", or None.
-        max_cycles: All agents are truncated together when one of them would have to make more decisions than this;
-            None: never.
+        max_cycles: All agents are truncated together when one of them would make more decisions than this; None: never.
         illegal_action: "raise", "terminate" or "random", see `SaraiAECEnv.step`.
-        stats: Whether infos tell what has happened in the game so far: the info of an agent has "stats", a dict of the
+        stats: Whether infos have the statistics of the game so far: the info of an agent has "stats", a dict of the
             game's statistics (`game.statistics`) with the agent's own numbers.
-        observation_dtype: np.int8, or np.float32 to have each cell divided by the largest magnitude that it can have,
-            which makes it -1 to 1.
+        observation_dtype: np.int8, or np.float32, with each cell divided by its largest possible magnitude (-1 to 1).
         mask_dtype: np.int8 or np.bool_: the dtype of the masks, in observations and infos.
-        **options: Options of the rules as keywords, applied on top of `rules`; only allowed with a game's name.
+        **options: Options of the rules as keywords, which override `rules`; only allowed with a game's name.
 
     Raises:
         ModuleNotFoundError: PettingZoo is not installed.

@@ -22,8 +22,8 @@ from sarai._game import with_rules
 class SelfPlayVectorEnv(BatchVectorEnv):
     """Many games of one rule book, stepped together in one call into the engine.
 
-    Every lane shows the view of the player to act, and the action given for the lane is that player's. Row i of every
-    array always belongs to lane i. Chance outcomes are drawn inside the step, so each row asks for a decision.
+    Every lane has the view of the player to act, and the action for the lane is that player's. Row i of every array
+    always belongs to lane i. Chance outcomes are drawn inside the step, so each row is a decision.
 
     With N lanes, L observation cells, A actions and P players, `step(actions)` takes integers of shape (N,) and returns
 
@@ -64,29 +64,28 @@ class SelfPlayVectorEnv(BatchVectorEnv):
     Args:
         game: A game's name, or a `Game`.
         num_envs: The number of lanes, 1 to 1,048,576.
-        rules: Options applied on top of the preset; only allowed with a game's name.
+        rules: Options that override the preset; only allowed with a game's name.
         preset: The name of a preset; only allowed with a game's name.
         seed: 0 to 2**64 - 1; None draws one from the operating system.
         autoreset_mode: A `gymnasium.vector.AutoresetMode` or its value.
         max_episode_steps: The number of decisions after which a game is truncated; None means never.
         reward_of: Whose rewards `step` returns: those of a seat, 0 to num_players - 1; "actor"; "side"; or None for the
             rewards of all players.
-        illegal_action: What happens after an illegal action. "raise": an IllegalActionError is raised, and no lane has
-            changed. "terminate": the lane's game ends, with a reward of -1 for the player who chose the action.
-            "random": a legal action is played instead.
-        stats: Whether the last info of a game tells what happened in it: info["stats"] is a dict of the game's
-            statistics (`game.statistics`), each int32 (N, P), with a row for each lane and a column for each seat.
-            info["_stats"] marks the lanes whose game has ended; the key is present only if one has. Under SAME_STEP it
-            is in info["final_info"].
-        observation_dtype: np.int8, or np.float32 to have each cell divided by the largest magnitude that it can have,
-            which makes it -1 to 1.
+        illegal_action: What an illegal action does. "raise": raises an IllegalActionError, and changes no lane.
+            "terminate": the lane's game ends, with a reward of -1 for the player who chose the action. "random": a
+            legal action is played instead.
+        stats: Whether the last info of a game has its statistics: info["stats"] is a dict of the game's statistics
+            (`game.statistics`), each int32 (N, P), with a row for each lane and a column for each seat. info["_stats"]
+            marks the lanes whose game has ended; the key is present only if one has. Under SAME_STEP it is in
+            info["final_info"].
+        observation_dtype: np.int8, or np.float32, with each cell divided by its largest possible magnitude (-1 to 1).
         mask_dtype: np.int8 or np.bool_: the dtype of the masks, in observations and infos.
         render_mode: "ansi", "svg", "rgb_array" (needs `pip install "sarai[render]"`), or None.
         copy: If False, every step reuses the same arrays, as far as no dtype is changed, which is a little faster, but
             you must copy any row that you want to keep. Illegal actions leave the arrays as they are; after a step or
             reset that was interrupted they hold meaningless values.
         num_threads: The number of worker threads, 1 to 256; None uses one per processor.
-        **options: Options of the rules as keywords, applied on top of `rules`; only allowed with a game's name.
+        **options: Options of the rules as keywords, which override `rules`; only allowed with a game's name.
 
     Raises:
         ValueError: A number is out of range, or a game, preset, option or mode is unknown.

@@ -36,32 +36,31 @@ class SingleAgentEnv(ShownInNotebooks, OneLearner, gymnasium.Env[Observation, np
     - terminated says whether the game is over; the environment itself never truncates, but `max_episode_steps=` of
       `gymnasium.make` does;
     - info holds "action_mask" again, "side", the number of the learner's side, and "illegal_action", whether the action
-      was illegal. Where a game draws its opponents, "opponent" is their name, and where it draws the learner's seat,
-      "seat" is that.
+      was illegal. If opponents are drawn for each game, "opponent" is their name; if the learner's seat is drawn,
+      "seat" is that seat.
 
     The same seed gives the same game: the episodes after `reset(seed=s)` are those of lane 0 of a
     `SingleAgentVectorEnv` after `reset(seed=s)`.
 
     Args:
         game: A game's name, or a `Game`.
-        seat: The learner's seat, 0 to num_players - 1, or "random" for one that is drawn for each game.
+        seat: The learner's seat, 0 to num_players - 1, or "random" to draw one for each game.
         opponents: One agent for all other seats, or a list with one for each of them in seat order. An agent is a name
             ("random", "greedy", "mcts:200") or a callable `policy(observations (n, L), masks (n, A)) -> actions (n,)`.
             A `sarai.agents.Pool` of these draws the opponents of each game; `set_opponents` changes them.
-        rules: Options applied on top of the preset; only allowed with a game's name.
+        rules: Options that override the preset; only allowed with a game's name.
         preset: The name of a preset; only allowed with a game's name.
         illegal_action: What happens after an illegal action. "terminate": the episode ends with a reward of -1.
             "random": a legal action is played instead. "raise": an IllegalActionError is raised, and nothing has
             changed.
-        stats: Whether infos tell what has happened in the game so far: info["stats"] is a dict of the game's statistics
+        stats: Whether infos have the statistics of the game so far: info["stats"] is a dict of the game's statistics
             (`game.statistics`), each int32 (P,), with a column for each seat.
         shaping: Rewards on the way, as in `SingleAgentVectorEnv`.
         discount: The factor by which the learner discounts, 0 to 1, for `shaping`.
-        observation_dtype: np.int8, or np.float32 to have each cell divided by the largest magnitude that it can have,
-            which makes it -1 to 1.
+        observation_dtype: np.int8, or np.float32, with each cell divided by its largest possible magnitude (-1 to 1).
         mask_dtype: np.int8 or np.bool_: the dtype of the masks, in observations and infos.
         render_mode: "ansi", "svg", "rgb_array" (needs `pip install "sarai[render]"`), or None.
-        **options: Options of the rules as keywords, applied on top of `rules`; only allowed with a game's name.
+        **options: Options of the rules as keywords, which override `rules`; only allowed with a game's name.
 
     Raises:
         ValueError: A game, preset, option, agent or mode is unknown, or the seat does not exist.

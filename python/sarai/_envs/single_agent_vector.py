@@ -36,9 +36,9 @@ class SingleAgentVectorEnv(OneLearner, BatchVectorEnv):
       which counts the learner's decisions;
     - info: a dict with "action_mask", the same array as in the observation, "side", int8 (N,), the number of the
       learner's side, and, unless illegal actions raise, "illegal_action", bool (N,), whether the lane's action was
-      illegal. Where a game draws its opponents, "opponent", an object array (N,), holds their names; where it draws
-      the learner's seat, "seat" is that, int8 (N,). As in all of Gymnasium's vector infos, each key has a companion "_"
-      + key, bool (N,), which is True everywhere here.
+      illegal. If opponents are drawn for each game, "opponent", an object array (N,), holds their names; if the
+      learner's seat is drawn, "seat", int8 (N,), is that seat. As in all of Gymnasium's vector infos, each key has a
+      companion "_" + key, bool (N,), which is True everywhere here.
 
     `autoreset_mode` decides what happens to a lane whose game has ended. Its values are Gymnasium's:
 
@@ -58,36 +58,35 @@ class SingleAgentVectorEnv(OneLearner, BatchVectorEnv):
     Args:
         game: A game's name, or a `Game`.
         num_envs: The number of lanes, 1 to 1,048,576.
-        seat: The learner's seat, 0 to num_players - 1, or "random" for one that is drawn for each game.
+        seat: The learner's seat, 0 to num_players - 1, or "random" to draw one for each game.
         opponents: One agent for all other seats, or a list with one for each of them in seat order. An agent is a name
             ("random", "greedy", "mcts:200"), which plays inside the engine, or a callable `policy(observations (n, L),
             masks (n, A)) -> actions (n,)`, which is called once for all lanes. A `sarai.agents.Pool` of these draws the
             opponents of each game; `set_opponents` changes them.
-        rules: Options applied on top of the preset; only allowed with a game's name.
+        rules: Options that override the preset; only allowed with a game's name.
         preset: The name of a preset; only allowed with a game's name.
         seed: 0 to 2**64 - 1; None draws one from the operating system.
         autoreset_mode: A `gymnasium.vector.AutoresetMode` or its value.
         max_episode_steps: The number of the learner's decisions after which a game is truncated; None means never.
-        illegal_action: What happens after an illegal action. "raise": an IllegalActionError is raised, and no lane has
-            changed. "terminate": the lane's game ends with a reward of -1. "random": a legal action is played instead.
-        stats: Whether the last info of a game tells what happened in it: info["stats"] is a dict of the game's
-            statistics (`game.statistics`), each int32 (N, P), with a row for each lane and a column for each seat.
-            info["_stats"] marks the lanes whose game has ended; the key is present only if one has. Under SAME_STEP it
-            is in info["final_info"].
-        shaping: Rewards on the way: a `sarai.nets.Net`, or a function of the learner's observations, int8 (n, L), that
-            returns what it may expect, (n,). Each step then pays discount * potential after it - potential before it on
-            top, with a potential of 0 at the end of a game (not where it is cut off). The best way to play stays the
-            same (Ng, Harada and Russell 1999).
+        illegal_action: What an illegal action does. "raise": raises an IllegalActionError, and changes no lane.
+            "terminate": the lane's game ends with a reward of -1. "random": a legal action is played instead.
+        stats: Whether the last info of a game has its statistics: info["stats"] is a dict of the game's statistics
+            (`game.statistics`), each int32 (N, P), with a row for each lane and a column for each seat. info["_stats"]
+            marks the lanes whose game has ended; the key is present only if one has. Under SAME_STEP it is in
+            info["final_info"].
+        shaping: The potential for reward shaping: a `sarai.nets.Net`, or a function of the learner's observations, int8
+            (n, L), that returns its expected return, (n,). Each step then also pays discount * potential after it -
+            potential before it, with a potential of 0 at the end of a game (but not where it is truncated). The optimal
+            policy stays the same (Ng, Harada and Russell 1999).
         discount: The factor by which the learner discounts, 0 to 1, for `shaping`.
-        observation_dtype: np.int8, or np.float32 to have each cell divided by the largest magnitude that it can have,
-            which makes it -1 to 1.
+        observation_dtype: np.int8, or np.float32, with each cell divided by its largest possible magnitude (-1 to 1).
         mask_dtype: np.int8 or np.bool_: the dtype of the masks, in observations and infos.
         render_mode: "ansi", "svg", "rgb_array" (needs `pip install "sarai[render]"`), or None.
         copy: If False, every step reuses the same arrays, as far as no dtype is changed, which is a little faster, but
             you must copy any row that you want to keep. Illegal actions leave the arrays as they are; after a step or
             reset that was interrupted they hold meaningless values.
         num_threads: The number of worker threads, 1 to 256; None uses one per processor.
-        **options: Options of the rules as keywords, applied on top of `rules`; only allowed with a game's name.
+        **options: Options of the rules as keywords, which override `rules`; only allowed with a game's name.
 
     Raises:
         ValueError: A number is out of range, or a game, preset, option, agent or mode is unknown.

@@ -21,7 +21,7 @@ T = TypeVar("T")
 class BearOff:
     """The bear-off of one rule book. Made by `solve_bear_off`.
 
-    A placing is how many pieces stand on points 1 to 6, such as (2, 0, 0, 0, 0, 1): two on point 1 and one on 6.
+    A placing is the number of pieces on points 1 to 6, such as (2, 0, 0, 0, 0, 1): two on point 1 and one on 6.
     """
 
     def __init__(self, game: Game, solved: _core.BearOff) -> None:
@@ -42,7 +42,7 @@ class BearOff:
         return self._solved.all_turns()
 
     def turns(self, pieces: Iterable[SupportsIndex]) -> float:
-        """How many turns a placing takes on average, played for the least.
+        """The average number of turns that a placing takes, when played to minimise it.
 
         Raises:
             ValueError: There are not six counts, or more than 15 pieces.
@@ -50,9 +50,9 @@ class BearOff:
         return _known(self._solved.turns(pieces := _counts(pieces)), pieces)
 
     def distribution(self, pieces: Iterable[SupportsIndex]) -> NDArray[np.float64]:
-        """The share of games in which a placing takes 0, 1, 2, ... turns, played for the least on average.
+        """The share of games in which a placing takes 0, 1, 2, ... turns, when played to minimise their average.
 
-        Where dice must be exact, any number of turns is possible: what is left out is 1e-12 at most.
+        If dice must be exact, any number of turns is possible; at most 1e-12 is cut off.
 
         Raises:
             ValueError: There are not six counts, or more than 15 pieces.
@@ -60,13 +60,13 @@ class BearOff:
         return _known(self._solved.distribution(pieces := _counts(pieces)), pieces)
 
     def covers(self, state: State) -> bool:
-        """Whether `value` knows the state: both sides are home and have few pieces left."""
+        """Whether `value` covers the state: both sides are home and have few pieces left."""
         return self._solved.value(state) is not None
 
     def value(self, state: State) -> float:
-        """What the player to throw or to play may expect of 1 for a win, when both sides play for the win.
+        """The expected return of the player to throw or to play when both sides play to win, with 1 for a win.
 
-        With so few pieces left nobody wins more, whatever the scoring.
+        With so few pieces left, no win counts more, whatever the scoring.
 
         Raises:
             ValueError: A side is not home or has too many pieces left, the game is over, or of other rules.
@@ -77,7 +77,7 @@ class BearOff:
         return found
 
     def moves(self, state: State) -> list[SmallMove]:
-        """Each legal action with what it leaves to who plays it, the best first, of equals the smallest id.
+        """Each legal action with its value for the player to act, best first, then by id.
 
         Raises:
             ValueError: As `value`, or it is nobody's turn.
@@ -114,17 +114,17 @@ def solve_bear_off(
 ) -> BearOff:
     """Solve the bear-off of Shuanglu or backgammon, in a few seconds.
 
-    One side alone: the least average number of turns for each placing of up to 15 pieces, and how they are distributed.
-    Two sides against each other, with few pieces: what the player to throw may expect.
+    One side alone: the least average number of turns for each placing of up to 15 pieces, and their distribution. Two
+    sides against each other, with few pieces: the expected return of the player to throw.
 
     Args:
         game: A game's name, or a game.
-        pieces: Up to how many pieces of each side are solved against each other, 0 to 9. With 6 that is 0.9 million
-            positions, and with 9 it is 25 million in 0.2 GB.
+        pieces: The largest number of pieces of each side to solve against each other, 0 to 9: 0.9 million positions
+            with 6, 25 million in 0.2 GB with 9.
 
     Raises:
         ValueError: The game has no bear-off, or the number of pieces is out of range.
-        MemoryError: There is no memory for so many pieces.
+        MemoryError: There is not enough memory for so many pieces.
 
     In backgammon 27 throws of 36 bear a piece off from point 6:
 

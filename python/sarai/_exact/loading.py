@@ -17,15 +17,15 @@ def load(
     check: bool = True,
     cache_mb: SupportsIndex = CACHE_MB,
 ) -> Tables:
-    """The tables of Shah or one of its relatives that come with the package, or those of a folder.
+    """The tables of Shah or one of its relatives, from the package or from a folder.
 
-    Other games have none: `solve_bear_off` and `solve_small` solve there and then.
+    Other games have none; use `solve_bear_off` and `solve_small`, which keep no files.
 
     Args:
         game: A game's name, or a game.
-        path: The folder of tables; None for those that come with the package.
-        check: Whether every file is looked through for damage at once: False leaves that to when a block is read.
-        cache_mb: How many MiB of the tables are kept in memory at most; see `Tables`.
+        path: The folder of tables; None for those of the package.
+        check: Whether to check every file for damage now; otherwise each block is checked when it is read.
+        cache_mb: The largest part of the tables to keep in memory, in MiB; see `Tables`.
 
     Raises:
         ValueError: There are no such tables, or one is damaged or of other rules.

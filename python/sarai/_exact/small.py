@@ -20,7 +20,7 @@ from sarai._tables.tabular import Tabular
 
 
 class SmallValue(NamedTuple):
-    """What a state is worth when both sides play as well as can be."""
+    """The value of a state under optimal play by both sides."""
 
     returns: tuple[float, ...]
     """What each player may expect, in the units of `State.returns`."""
@@ -29,7 +29,7 @@ class SmallValue(NamedTuple):
 
 
 class SmallMove(NamedTuple):
-    """A legal action and what it leaves to who plays it."""
+    """A legal action and its value for the player to act."""
 
     action: int
     """Its id."""
@@ -65,7 +65,7 @@ class _Found(NamedTuple):
 class SmallSummary(Shown, _Found, Tabular, by=("solution",)):
     """What a solution holds. Shown as a table; `to_pandas`, `to_arrow` and `to_parquet` make it one for other tools.
 
-    As a table it has one row, so that those of several rule books can be put together.
+    As a table it has one row, so you can concatenate those of several rule books.
     """
 
     def _table(self, by: str) -> Table:
@@ -83,7 +83,7 @@ class SmallSummary(Shown, _Found, Tabular, by=("solution",)):
 
 
 class Solution:
-    """Every position of a small rule book, and what it is worth. Made by `solve_small`."""
+    """Every position of a small rule book, with its value. Made by `solve_small`."""
 
     def __init__(self, game: Game, solution: _core.SmallSolution, start: State) -> None:
         self._solution = solution
@@ -99,7 +99,7 @@ class Solution:
         return f"<solution of {self.game!r}: {len(self):,} positions>"
 
     def value(self, state: State) -> SmallValue:
-        """What a state is worth to each player.
+        """The value of a state for each player.
 
         Raises:
             ValueError: The state cannot be reached, or is of other rules, limits of turns aside.
@@ -117,7 +117,7 @@ class Solution:
         return self._solution.values(checked_states(states)._rows)
 
     def moves(self, state: State) -> list[SmallMove]:
-        """Each legal action with what it leaves to who plays it, the best first, of equals the smallest id.
+        """Each legal action with its value for the player to act, best first, then by id.
 
         Quick wins come before slow ones, and slow losses before quick ones.
 
@@ -127,7 +127,7 @@ class Solution:
         return [SmallMove(*move) for move in self._solution.moves(state)]
 
     def summary(self) -> SmallSummary:
-        """What has been found, and what the start is worth."""
+        """The size of the solution, and the value of the start."""
         found = json.loads(self._solution.summary_json())
         returns = self.value(self.start).returns
         return SmallSummary(**found, returns=returns, game=self.game)
@@ -139,19 +139,18 @@ def solve_small(
     *,
     states: State | States | Iterable[State] | None = None,
 ) -> Solution:
-    """Solve a rule book for two sides: every position that can be reached, with or without dice.
+    """Solve a rule book for two sides: every reachable position, with or without dice.
 
-    Positions that differ only in their clock are one (`max_turns`, and Shah's `no_capture_limit`): limits of turns
-    play no part, and play that never ends is worth 0. Without dice the values are exact: who can force what, in how
-    many turns. With dice they are what each player may expect when both sides play as well as can be, and
-    `Solution.summary().error` bounds how far any of them is from the true value, rounding included.
+    Values ignore the move limits (`max_turns`, and Shah's `no_capture_limit`): positions that differ only in their
+    clock count as one, and play that never ends is worth 0. Without dice, values are exact: what each side can force,
+    and in how many turns. With dice, they are expected returns under optimal play by both sides, and
+    `Solution.summary().error` bounds their distance from the true values, rounding included.
 
-    It takes one thread and about 200 to 350 bytes a position, and the same rule book has the same values, to the last
-    bit, on every machine.
+    It uses one thread and about 200 to 350 bytes a position; values are the same, to the last bit, on every machine.
 
     Args:
         game: A game's name, or a game of two players or two teams.
-        max_positions: The most positions to walk, 1 to 1,000,000,000: throws, each step of a turn and ends are counted.
+        max_positions: The largest number of positions, 1 to 1,000,000,000; throws, each step of a turn and ends count.
         states: Where to begin, such as an ending; None for the start of the game.
 
     Raises:

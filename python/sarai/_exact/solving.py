@@ -22,7 +22,7 @@ _BYTES_A_PLACE = 0.5
 
 @dataclass(frozen=True)
 class Plan:
-    """What solving takes."""
+    """The resources that solving takes."""
 
     tables: int
     """How many files there will be."""
@@ -40,11 +40,11 @@ class Plan:
         )
 
     def check(self, folder: Path) -> None:
-        """Refuse what does not fit.
+        """Raise an error if the memory or the disk is too small.
 
         Raises:
-            MemoryError: There is not so much memory.
-            OSError: There is not so much room on the disk.
+            MemoryError: There is not enough memory.
+            OSError: There is not enough space on the disk.
         """
         free = free_memory()
         if free is not None and self.memory > free:
@@ -61,7 +61,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Verified:
-    """What a check has found."""
+    """The result of a check."""
 
     positions: int
     """How many positions were looked at."""
@@ -92,7 +92,7 @@ def plan(
     *,
     placing: bool = False,
 ) -> Plan:
-    """What it takes to solve a game to so many stones on each side, or with `placing` the turns before moving.
+    """Estimate what it takes to solve a game up to these stones, or with `placing` the turns before the moving phase.
 
     Raises:
         ValueError: The game has no tables, or both `stones` and `placing` are given, or neither.
@@ -134,28 +134,28 @@ def solve(
     progress: bool = True,
     tell: Tell | None = None,
 ) -> Tables:
-    """Solve every pair to so many stones on each side that the folder does not hold yet.
+    """Solve every pair up to these stones that the folder does not hold yet.
 
-    A table is written when it is solved; what was stopped goes on with the pairs that are missing. The tables do not
-    depend on the number of threads. With `placing`, what is solved are the turns before the moving phase: placements
-    and opening removals, a file for each turn and pair of stones on the board. They need the tables in the folder that
-    the last of these turns lead to.
+    Each table is written as soon as it is solved; if the call is stopped, repeat it to make the missing pairs. The
+    tables do not depend on the number of threads. With `placing`, it solves the turns before the moving phase:
+    placements and opening removals, a file for each turn and pair of stones on the board. These need the tables in the
+    folder that the last of these turns lead to.
 
     Args:
         game: A game's name, or a game.
-        stones: The most stones of one side and of the other, whichever is to move; None with `placing`.
-        out: The folder, made where there is none.
+        stones: The largest number of stones of one side and of the other, whichever is to move; None with `placing`.
+        out: The folder, made if it is missing.
         placing: Whether to solve the turns before the moving phase.
-        num_threads: Threads; None for as many as there are processors. What is used does not change the tables.
-        progress: Whether a bar is shown, on a terminal or in a notebook.
-        tell: What hears of each step, a dict with the key "event".
+        num_threads: The number of threads; None uses all processors.
+        progress: Whether to show a progress bar in a terminal or notebook.
+        tell: Called with each step, a dict with the key "event".
 
     Raises:
         ValueError: The game has no tables, a file there is damaged or of other rules, or the folder cannot be written;
             a table that `placing` needs is missing.
         TypeError: An argument has the wrong type.
-        MemoryError: There is not enough memory; nothing has been done then.
-        OSError: There is not enough room on the disk; nothing has been done then.
+        MemoryError: There is not enough memory; nothing has been done.
+        OSError: There is not enough space on the disk; nothing has been done.
     """
     book = as_game(game)
     check_callback("tell", tell)
@@ -190,16 +190,16 @@ def verify(
     num_threads: SupportsIndex | None = None,
     tell: Tell | None = None,
 ) -> Verified:
-    """Check every position of the tables in a folder against the best of its moves, as the game's rules have them.
+    """Check every position of the tables in a folder against the best of its moves, by the game's own rules.
 
     Those of the turns before the moving phase come last.
 
-    Where all are right, value and turns, the tables are: a position that is won in so many turns leads to one that is
-    lost in fewer, and so on down to the end of the game.
+    If all values and turns pass, the tables are right: a position won in n turns leads to one lost in fewer, and so on
+    down to the end of the game.
 
     Args:
         folder: Where the tables are.
-        sample: With n, every n-th position only; None checks all.
+        sample: Check only every n-th position; None checks all.
         num_threads: Threads; None for as many as there are processors.
         tell: What hears of each table, a dict.
 

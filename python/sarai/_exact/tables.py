@@ -40,7 +40,7 @@ CACHE_MB = 256
 
 
 class Solved(NamedTuple):
-    """The value of a state for the player to act, and the turns to the end when both sides play their best."""
+    """The value of a state for the player to act, and the turns to the end with perfect play."""
 
     value: int
     """1 won, 0 drawn, -1 lost."""
@@ -49,7 +49,7 @@ class Solved(NamedTuple):
 
 
 class SolvedMove(NamedTuple):
-    """A legal action and what it leaves to who plays it."""
+    """A legal action and its value for the player to act."""
 
     action: int
     """Its id."""
@@ -94,7 +94,7 @@ def outcome(worth: Solved | SolvedMove) -> str:
 
 
 class TableSummary(NamedTuple):
-    """What the table of one pair holds, in positions: those that a symmetry makes equal are counted each."""
+    """The numbers of positions in the table of one pair; symmetric positions are counted separately."""
 
     own: int
     """The stones of the side to move."""
@@ -143,11 +143,11 @@ class Tables:
     Made by `load`, `solve`, or from a game and a folder.
 
     Args:
-        game: The game; of its rules, those on which values depend must be the tables'.
+        game: The game; the rules on which values depend must be those of the tables.
         folder: Where the tables are.
-        check: Whether every file is looked through for damage now; otherwise each block is when it is read.
-        cache_mb: How many MiB of the tables are kept in memory at most, 0 to 1,048,576. A table takes a byte a position
-            up to symmetry, some take two; what does not fit is read again, block by block.
+        check: Whether to check every file for damage now; otherwise each block is checked when it is read.
+        cache_mb: The largest part of the tables to keep in memory, in MiB, 0 to 1,048,576. A table takes one or two
+            bytes per position up to symmetry; what does not fit is read again, block by block.
 
     Raises:
         ValueError: The folder has no tables, or one is damaged or of other rules.
@@ -173,7 +173,7 @@ class Tables:
         return f"<tables of {self.game!r}: {len(self.summary())} pairs>"
 
     def covers(self, state: State) -> bool:
-        """Whether the tables have this state.
+        """Whether the tables cover this state.
 
         >>> import sarai
         >>> sarai.exact.load("shah").covers(sarai.make("shah").new_initial_state())
@@ -182,7 +182,7 @@ class Tables:
         return self._tables.value(state) is not None
 
     def value(self, state: State) -> Solved:
-        """What a state is worth to the player to act.
+        """The value of a state for the player to act.
 
         Raises:
             ValueError: The tables do not have this state, or are of other rules.
@@ -213,7 +213,7 @@ class Tables:
         return self._tables.values(checked_states(states)._rows, num_threads=num_threads)
 
     def moves(self, state: State) -> list[SolvedMove]:
-        """Each legal action with what it leaves to who plays it, the best first, of equals the smallest id.
+        """Each legal action with its value for the player to act, best first, then by id.
 
         Quick wins come before slow ones, and slow losses before quick ones.
 
@@ -232,12 +232,12 @@ class Tables:
         *,
         seed: SupportsIndex | None = None,
     ) -> States:
-        """Random positions of the tables, each as likely as any other, with seat 0 to move and a clock that begins.
+        """Random positions of the tables, all equally likely, with seat 0 to move and a clock at its start.
 
         Args:
             n: How many: 0 to 100,000,000.
             pair: The stones of the side to move and of the other; None for all pairs.
-            seed: 0 to 2**64 - 1; None draws one. Row i depends on the seed and on i alone.
+            seed: 0 to 2**64 - 1; None draws one. Row i depends only on the seed and i.
 
         Raises:
             ValueError: There is no such table, or a number is out of range.
@@ -277,8 +277,8 @@ class Tables:
     ) -> Tables:
         """Write these tables without turns into another folder, and open what was written.
 
-        A position takes two bits there before blocks are compressed, and in memory. Agents, `verify` and `solve` need
-        the turns. Tables that were written before stay, so that a call that was stopped can be made again.
+        A position takes two bits there before compression, and in memory. Agents, `verify` and `solve` need the turns.
+        Tables written before stay, so you can repeat a call that was stopped.
 
         Args:
             folder: Where they go; it is made where there is none.
@@ -310,12 +310,12 @@ class Tables:
         return Tables(self.game, folder, check=False)
 
     def draw(self, state: State, *, theme: str | None = None, most: int = 24, **options: Any) -> Svg:
-        """The board with what the moves are worth: "+7" wins in 7 turns, "=" draws, "-7" loses in 7.
+        """The board with the value of each move: "+7" wins in 7 turns, "=" draws, "-7" loses in 7.
 
         Args:
             state: A state that the tables have.
             theme: "light" or "dark"; None takes that of `sarai.render.set_theme`.
-            most: How many moves are marked, the best first.
+            most: The largest number of moves to mark, best first.
             **options: As `sarai.render.draw` takes them for this game, such as `size`.
 
         Raises:

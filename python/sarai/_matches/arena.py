@@ -51,25 +51,25 @@ def arena(
     first_game: int = 0,
     keep: Iterable[int] = (),
 ) -> Arena:
-    """Let agents play one another in all seat orders, and rate them.
+    """Play agents against each other in all seat orders, and rate them.
 
     Each table (two agents in a game of two sides, more in one of more) plays every seat order equally often. The result
     does not depend on `num_threads`. In team games, all seats of a side have the same agent. With fewer agents than
-    sides, some agent has several sides of a table.
+    sides, some agents have several sides of a table.
 
     Args:
         game: A game, its name as `sarai.make` takes it, or a state from which every game starts.
-        agents: 2 to 100 agents by name, or a list of agents, which are then called by their labels. An agent is
-            whatever `sarai.rollout` takes for a seat.
-        num_games: The least number of games of each table; it is rounded up to whole rounds of seat orders. All tables
-            together have at most 10,000,000 games.
+        agents: 2 to 100 agents by name, or a list of agents, which are then named by their labels; each as
+            `sarai.rollout` takes an agent for a seat.
+        num_games: The number of games of each table, rounded up to whole rounds of seat orders. All tables together
+            have at most 10,000,000 games.
         seed: 0 to 2**64 - 1; None draws one, which the result has as `seed`.
         dice: "shared": game i of every seating has the same dice, so luck cancels out; "own": every game has its own.
         schedule: "round_robin": every table of different agents; "gauntlet": the first agent, on every side, against
             each of the others, which takes all the other sides.
-        random_plies: How many decisions at the beginning of each game are random, 0 to 1,000. With shared dice all
-            games of a number begin in the same position. Games without chance between agents without randomness need
-            some: they would all be the same.
+        random_plies: The number of random decisions at the beginning of each game, 0 to 1,000. With shared dice, games
+            with the same number begin in the same position. Without chance and with deterministic agents, all games
+            would be the same, so use some.
         num_threads: The number of threads; None uses all processors.
         progress: As `sarai.rollout` takes it, for all games together.
         first_game: The number of the first game of each seating. With shared dice you can split an arena with it
@@ -195,7 +195,9 @@ class Arena(
     )
     digests: NDArray[np.uint32] = field(
         metadata=of.digests(
-            "seating", "game", about="what tells the games of a seating apart, as in `sarai.results.Rollout`"
+            "seating",
+            "game",
+            about="equal for games of a seating that ended alike, as in `sarai.results.Rollout`",
         )
     )
     first_game: int = field(metadata=first("game"))
@@ -246,8 +248,8 @@ class Arena(
     def bounded(self) -> bool:
         """Whether every agent has both won and lost against the rest.
 
-        If not, no rating is too high or too low to explain the results. Each pairing was then given a won and a lost
-        game more, so that there are ratings, which only show that the difference is large.
+        If not, the likelihood has no maximum. Each pairing then gets one extra won and one extra lost game, and the
+        ratings only show that the difference is large.
         """
         return self._fit.bounded
 
@@ -298,7 +300,7 @@ class Arena(
         return tuple(pairing for pairing in found if pairing is not None)
 
     def pairing(self, one: str, other: str, side: int | None = None) -> Pairing:
-        """What came of the games of two agents, of all or of those in which the first had a side.
+        """The results of the games of two agents: of all, or of those in which the first had a side.
 
         Raises:
             ValueError: There is no agent of this name or no such side, or the two have not met.
@@ -348,7 +350,7 @@ class Arena(
         return self._results.crosstable(len(self.names))
 
     def difference(self, one: str, other: str) -> Estimate:
-        """By how many Elo one agent is ahead of another, with the 95% interval of the difference itself.
+        """How far one agent is ahead of another in Elo, with the 95% interval of the difference itself.
 
         Raises:
             ValueError: There is no agent of this name.
@@ -467,12 +469,12 @@ class Arena(
         """Draw the ratings with their intervals, and the crosstable. If a path is given, also write the picture.
 
         Args:
-            path: A file to write, in any format that matplotlib writes, such as .svg, .png or .pdf.
-            ax: Axes on which one panel is drawn instead of a figure of its own, in their figure's style.
+            path: A file to write, in any format of Matplotlib, such as .svg, .png or .pdf.
+            ax: Axes on which to draw one panel instead of making a figure, in their figure's style.
             panel: Which one: "ratings", as without, or "crosstable".
 
         Raises:
-            ImportError: matplotlib is not installed (`pip install "sarai[plot]"`).
+            ImportError: Matplotlib is not installed (`pip install "sarai[plot]"`).
             ValueError: The path has another suffix.
             OSError: The picture cannot be written.
         """

@@ -45,8 +45,8 @@ class Sprt:
         agents: The labels of the two agents.
         elo0: The Elo difference of hypothesis H0.
         elo1: The Elo difference of hypothesis H1.
-        alpha: The chance at most to accept H1 if H0 is true.
-        beta: The chance at most to accept H0 if H1 is true.
+        alpha: The largest probability of accepting H1 if H0 is true.
+        beta: The largest probability of accepting H0 if H1 is true.
         seed: The seed.
         random_plies: The number of random decisions at the beginning of each game.
         max_games: The number of games after which the test would have ended anyway.
@@ -54,10 +54,11 @@ class Sprt:
         llr: The log-likelihood ratio of H1 to H0.
         lower: At or below this ratio H0 is accepted.
         upper: At or above it H1 is accepted.
-        counts: How many pairs of games gave the first agent 0, 1/2, 1, 3/2 and 2 points; a draw is half a point.
-        elo: By how many Elo the first agent was ahead, with the 95% interval of a test of fixed length.
-        distinct: The number of games that differ in how they ended, where that is fewer than half of them: nothing can
-            be decided then. Otherwise None.
+        counts: The number of pairs of games in which the first agent got 0, 1/2, 1, 3/2 and 2 points; a draw is half a
+            point.
+        elo: How far the first agent was ahead in Elo, with the 95% interval of a test of fixed length.
+        distinct: The number of games that differ in how they ended, if fewer than half of them: nothing can be decided
+            then. Otherwise None.
         seconds: How long the call took, in seconds of wall-clock time; not compared by ==.
     """
 
@@ -137,7 +138,7 @@ def sprt(
     num_threads: int | None = None,
     progress: ProgressOption = False,
 ) -> Sprt:
-    """Test whether one agent is ahead of another by `elo0` or by `elo1`, with as few games as it takes.
+    """Test whether one agent is ahead of another by `elo0` or by `elo1`, in as few games as possible.
 
     The agents play pairs of games with the same dice, with sides exchanged. After every pair, a generalised sequential
     probability ratio test on the points of the pairs decides whether to stop. The result does not depend on
@@ -150,13 +151,12 @@ def sprt(
         b: The second agent.
         elo0: The difference in Elo, a over b, of hypothesis H0; -1,000 to 1,000.
         elo1: That of hypothesis H1; it must be larger.
-        alpha: The chance at most to accept H1 if H0 is true, above 0 and below 0.5.
-        beta: The chance at most to accept H0 if H1 is true, above 0 and below 0.5.
+        alpha: The largest probability of accepting H1 if H0 is true, above 0 and below 0.5.
+        beta: The largest probability of accepting H0 if H1 is true, above 0 and below 0.5.
         max_games: The number of games after which the test ends undecided, 2 to 10,000,000.
         seed: 0 to 2**64 - 1; None draws one, which the result has as `seed`.
-        random_plies: How many decisions at the beginning of each pair of games are random, 0 to 1,000. Games without
-            chance between agents without randomness need some: where fewer than half of the games differ, nothing is
-            decided.
+        random_plies: How many decisions at the beginning of each pair of games are random, 0 to 1,000. Deterministic
+            agents in games without chance need some: if fewer than half of the games differ, nothing is decided.
         num_threads: The number of threads; None uses all processors.
         progress: As `sarai.rollout` takes it.
 

@@ -19,18 +19,18 @@ from sarai.intervals import interval_of
 
 @dataclass(frozen=True)
 class Standing:
-    """How one agent has done.
+    """The results of one agent.
 
     Attributes:
         name: Its name in the arena.
-        agent: Its label: what plays under the name.
+        agent: Its label: the agent behind the name.
         rating: Elo, with its 95% interval. The ratings of all agents have a mean of 0.
         games: The number of games that it took part in.
         wins: How many of them one of its sides has won.
         draws: How many were drawn.
-        score: What it won for each side that it had: 1 for a win, and its part of a draw among all sides.
+        score: The points of each of its sides: 1 for a win, and its share of a draw among all sides.
         mean_return: The mean return of its sides, with its 95% interval.
-        milliseconds: How long a decision took, in ms: measured, so never the same twice, and not compared by ==.
+        milliseconds: The mean time of a decision, in ms; not compared by ==.
     """
 
     name: str
@@ -58,18 +58,18 @@ class Standing:
 
 @dataclass(frozen=True)
 class Pairing:
-    """What came of the games in which two agents met, whoever else was at the table.
+    """The results of the games in which two agents met, with any other agents at the table.
 
     Attributes:
         names: The names of the two.
         side: The side of the first of them; None for all sides together.
         games: The number of games.
-        wins: How many of them each of the two has won.
+        wins: The number of games that each of the two has won.
         draws: How many were drawn.
         win_shares: The share of games that each of the two has won, with its 95% interval.
         mean_returns: The mean return of each of the two, with its 95% interval.
-        distinct: The number of games that differ in how they ended, where that is fewer than half of them; there are no
-            intervals then. Otherwise None.
+        distinct: The number of games that differ in how they ended, if fewer than half of them; there are no intervals
+            then. Otherwise None.
     """
 
     names: tuple[str, str]

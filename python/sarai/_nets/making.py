@@ -32,7 +32,7 @@ def save(path: arguments.StrPath, module_or_arrays: Any, **options: Any) -> Net:
     """Write a network to a file.
 
     Args:
-        path: Where to; what stands there is replaced, as a whole or not at all.
+        path: The file; replaced atomically if it exists.
         module_or_arrays: As `make` takes it, or a `Net`.
         **options: As `make` takes them; none with a `Net`.
 
@@ -73,17 +73,16 @@ def make(
 
     Args:
         module_or_arrays: A `torch.nn.Sequential` of `Linear` layers with `ReLU`, `Sigmoid`, `Tanh`, `Softsign`,
-            `Hardtanh(0, 1)` or `Identity` after them; `Dropout` and `Flatten` are passed over. Or weights (units,
-            inputs) and biases (units,) alternately, layer by layer: a list of arrays, or a dict such as `state_dict`
-            gives.
-        game: A `Game`, or the name of one: what it judges.
-        encoding: What the first layer is fed with; see `encode`.
+            `Hardtanh(0, 1)` or `Identity` after them; `Dropout` and `Flatten` are ignored. Or weights (units, inputs)
+            and biases (units,) alternately, layer by layer: a list of arrays, or a dict as returned by `state_dict`.
+        game: The `Game` that it evaluates, or its name.
+        encoding: The inputs of the first layer; see `encode`.
         activations: With arrays, the activation of each layer: "identity", "relu", "clipped_relu" (0 to 1),
             "softsign", "sigmoid" or "tanh".
-        outputs: "viewer": there is one output, what the seat that sees the position may expect, in the units of
-            `returns`; the other side, of which there is one, may expect as much less. "seats": one for each seat,
-            from the viewer's on. None takes "viewer" where there is one output, otherwise "seats".
-        card: What is to be said of it.
+        outputs: "viewer": one output, the expected return of the viewing seat; the one other side has its negative.
+            "seats": one for each seat, from the viewer's on. None takes "viewer" if there is one output, otherwise
+            "seats".
+        card: A description of the network.
 
     Raises:
         ValueError: The layers do not fit the game, one another or the limits: at most 8 layers of 1,024 units; weights

@@ -29,7 +29,7 @@ class Layer(NamedTuple):
 
 
 class Net:
-    """A network that judges positions. `load`, `save`, `make` and `sarai.train` make one; it never changes.
+    """A network that evaluates positions. `load`, `save`, `make` and `sarai.train` make one; it is immutable.
 
     It is hashable and picklable, and equal to another with the same file.
 
@@ -71,7 +71,7 @@ class Net:
 
     @property
     def game(self) -> Game:
-        """The game, with the rules for which it was made. It plays other rules of the game with as many seats, too."""
+        """The game, with the rules for which it was made. It also plays other rules with the same number of seats."""
         return make(self._told["game"], rules=self._told["rules"])
 
     @property
@@ -81,12 +81,12 @@ class Net:
 
     @property
     def outputs(self) -> str:
-        """What comes out: "viewer", what the viewer may expect, or "seats", the same of each seat."""
+        """The outputs: "viewer", the expected return of the viewer, or "seats", that of each seat."""
         return str(self._told["outputs"])
 
     @property
     def card(self) -> str:
-        """What its maker says of it."""
+        """A description by its author."""
         return str(self._told["card"])
 
     @property
@@ -126,7 +126,7 @@ class Net:
         """Write the file of the network, as a whole or not at all.
 
         Args:
-            path: Where to; what stands there is replaced.
+            path: The file; replaced if it exists.
 
         Raises:
             OSError: The file cannot be written.
@@ -158,12 +158,12 @@ def load(name_or_path: arguments.StrPath) -> Net:
     """Read a network.
 
     Args:
-        name_or_path: The file, as `save` or `sarai.train` wrote it, or the name of one of the `baselines`. A file that
-            has such a name, without an ending, is read as "./NAME".
+        name_or_path: The file, as `save` or `sarai.train` wrote it, or the name of one of the `baselines`. For a file
+            of the same name, write "./NAME".
 
     Raises:
-        ValueError: There is no such file, or it holds no network that can be used: it is damaged, larger than 64 MiB,
-            for a game or a layout of observations that there is not, or holds NaN or infinity.
+        ValueError: There is no such file, or it holds no usable network: it is damaged, larger than 64 MiB, for an
+            unknown game or layout of observations, or holds NaN or infinity.
         TypeError: It is neither a str nor a path object.
 
     >>> import sarai
@@ -176,7 +176,7 @@ def load(name_or_path: arguments.StrPath) -> Net:
 
 
 def baselines() -> list[str]:
-    """The names of the networks that come with the package; docs/baselines.md tells how strong they are.
+    """The names of the networks of the package; docs/baselines.md has their strength.
 
     >>> import sarai
     >>> sarai.nets.baselines()
@@ -192,20 +192,20 @@ def encode(
     game: str | Game,
     encoding: str = "unary",
 ) -> NDArray[np.float32]:
-    """The inputs that a network of the engine gets for observations.
+    """The inputs of a network of the engine for observations.
 
     Args:
-        observations: Integers (n, L), as `States.observations` gives them.
+        observations: Integers (n, L), as `States.observation_tensor` returns them.
         game: A `Game`, or the name of one.
         encoding: "raw", the value of each cell. "scaled", the value divided by the largest that the cell takes.
-            "unary", for a cell that counts from 0 to 16 or less, an input each for "1 or more", "2 or more" and "3 or
-            more", as far as it may hold so much, and one for half of what is beyond 3; other cells are scaled.
+            "unary", for a cell with a count from 0 to at most 16, one input each for "1 or more", "2 or more" and "3 or
+            more", as far as the cell can reach them, and one for half of the excess over 3; other cells are scaled.
 
     Returns:
         float32 (n, inputs).
 
     Raises:
-        ValueError: The observations have another shape, a cell holds what it cannot hold, or the encoding is unknown.
+        ValueError: The observations have another shape, a cell is out of range, or the encoding is unknown.
         TypeError: They are no integers.
 
     >>> import sarai

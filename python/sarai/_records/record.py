@@ -92,7 +92,7 @@ class Record(RecordedGame):
         """Write the whole game as an animated GIF, with the last move marked; it needs `pip install "sarai[render]"`.
 
         Args:
-            path: The file; what stands there is replaced when the GIF is complete.
+            path: The file; replaced when the GIF is complete.
             by_turn: As `animate` takes it.
             progress: As `sarai.rollout` takes it; a callable is called with the number of pictures that are drawn.
             **options: Options of `sarai.render.pixels.gif`, such as `seconds_per_frame`, `width` and `theme`.
@@ -115,12 +115,13 @@ class Record(RecordedGame):
         files.replace(path, lambda file: file.write(content))
 
     def page(self, path: arguments.StrPath, *, by_turn: bool = False, **options: Any) -> None:
-        """Write the whole game as one page of HTML, in which it can be played, stopped and stepped through.
+        """Write the whole game as an HTML page that plays, stops and steps through it.
 
-        The page has buttons, a slider and keys (space, arrows, Home, End), says each move, and needs no network.
+        The page has buttons, a slider and keys (space, arrows, Home, End), shows each move in words, and needs no
+        network.
 
         Args:
-            path: The file; what stands there is replaced when the page is complete.
+            path: The file; replaced when the page is complete.
             by_turn: As `animate` takes it.
             **options: Options of `sarai.render.page`, such as `seconds_per_frame`, `theme` and `title`.
 
@@ -140,7 +141,7 @@ class Record(RecordedGame):
         files.replace(path, lambda file: file.write(content))
 
     def observations(self, viewer: int | None = None) -> NDArray[np.int8]:
-        """What was seen at each decision, int8 (D, L): as `State.observation_tensor` gives it, without chance.
+        """The observation at each decision, int8 (D, L), as `State.observation_tensor` returns it.
 
         Row i belongs to the i-th of `decisions`.
 
@@ -165,7 +166,7 @@ class Record(RecordedGame):
 
     @property
     def decisions(self) -> list[Step]:
-        """The steps that a player chose, in order: those that are not chance.
+        """The steps that a player chose, in order.
 
         >>> import sarai
         >>> [step.id for step in sarai.Record.from_steps("shah", [4, 19, 2]).decisions]

@@ -36,8 +36,8 @@ def draw(view: Position, *, theme: str | None = None, **options: Any) -> Svg:
         view: The result of ``state.view()``, or the state itself; it is never modified. A state is drawn as it is. A
             view is first checked against the rules by the engine, so a picture is never silently wrong.
         theme: ``"light"`` or ``"dark"``; None takes that of ``sarai.render.set_theme``.
-        **options: ``size``, the width in pixels, 16 to 16384, at first 480: pictures read well from 300 on.
-            ``coordinates``, whether the places are named. ``last``, who moved last and the name of that action, such as
+        **options: ``size``, the width in pixels, 16 to 16384, 480 by default: pictures are legible from 300 on.
+            ``coordinates``, whether to name the places. ``last``, who moved last and the name of that action, such as
             ``(0, "d6-d5")``, and ``legal``, names of actions of the player whose turn it is: these moves are marked.
             ``values``, for games that have it, what actions are worth to that player, by name: a pair of 1 won, 0 drawn
             or -1 lost, and the turns to the end, None in a draw.
@@ -96,7 +96,7 @@ def drawn_state(position: Position) -> State:
 
 
 def scene(view: Position, *, theme: str | None = None, last: checked.Last | None = None) -> dict[str, Any]:
-    """What a board that is played on needs of a position: its picture, its places and its moves, in words too.
+    """A position for a board to play on: its picture, its places and its moves, also in words.
 
     Args:
         view: A view or a state, as for ``draw``.
@@ -104,13 +104,13 @@ def scene(view: Position, *, theme: str | None = None, last: checked.Last | None
         last: Who moved last and the name of that action, to be marked in the picture.
 
     Returns:
-        Plain data. ``game``, ``preset`` (None where the rules are those of no preset) and ``rules``; ``svg``, and its
+        Plain data. ``game``, ``preset`` (None if the rules are not those of a preset) and ``rules``; ``svg``, and its
         ``width`` and ``height`` in the units of its viewBox; ``headline`` and ``description``, the position in words;
         ``player`` (None at a chance node and at the end), ``num_players``, ``over``, and ``result``, None before the
         end. ``points`` are the places of the board that moves touch, in reading order, each with its ``name``, middle
         ``x`` and ``y``, radius ``r``, and in ``words`` what stands there. ``moves`` are the legal ones, each with its
-        ``action``, ``name``, ``words`` and ``places``: which of the points it touches, from where it begins to where
-        it ends; none for a move that happens at no place.
+        ``action``, ``name``, ``words`` and ``places``: which of the points it touches, from where it begins to where it
+        ends; none for a move that happens at no place.
 
     Raises:
         ValueError: As for ``draw``.
@@ -147,7 +147,7 @@ def heat_map(
             names are those of the game's actions, such as "d6"; where seats number the board differently, those of
             player 0. `sarai.metrics` counts pieces by the same names.
         beside: numbers from 0 on that belong to no place of the board, by names of any kind, such as "hand"; they are
-            written below, those that are not 0. They are no part of the scale.
+            written below unless they are 0, and do not affect the scale.
         title: what the numbers are, for the legend.
         theme: ``"light"`` or ``"dark"``; None takes that of ``sarai.render.set_theme``.
         **options: options of the game's own ``draw``, such as ``size``.

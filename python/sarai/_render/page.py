@@ -69,11 +69,11 @@ def page(
     theme: str | None = None,
     **options: Any,
 ) -> str:
-    """Write a game as one page of HTML with buttons and keys: play, stop, back, forward, to any position.
+    """Write a game as an HTML page with buttons and keys: play, stop, back, forward, to any position.
 
     Args:
         views: the positions in order, as `sarai.render.animate` takes them.
-        labels: what to say of each position; None numbers them.
+        labels: a label for each position; None numbers them.
         title: the heading; None is the title of the first picture.
         notes: lines below the heading.
         seconds_per_frame: how long each position is shown while the game plays, 0.02 to 60.

@@ -153,7 +153,7 @@ def set_theme(name: str) -> None:
     """Set the theme of all boards and figures that are drawn without one, in notebooks too.
 
     Args:
-        name: ``"light"``, as at first, or ``"dark"``.
+        name: ``"light"`` (the default) or ``"dark"``.
 
     Raises:
         ValueError: for any other name.

@@ -62,39 +62,40 @@ def compare(
     progress: ProgressOption = False,
     random_plies: int = 0,
 ) -> Comparison:
-    """Compare variants of a game, agents, or seats, each with one of them, usually the first.
+    """Compare variants of a game, agents, or seats with a reference, by default the first.
 
-    A variant says what differs: `"game"`, which has other rules; `"agents"`; or `"seat"`, whose wins, returns and
-    statistics are meant. Variants with the same rules and agents are the same games, and are compared game
-    by game (paired); all others have games of their own, so that they are independent samples.
+    A variant is a dict of what differs: `"game"`, with other rules; `"agents"`; or `"seat"`, the seat of the wins,
+    returns and statistics. Variants with the same rules and agents share their games, and are compared game by game
+    (paired); all others play separate games, so they are independent samples.
 
-    Intervals and p-values are by scipy: Welch's t-test for means, the chi-squared test or, where there are few,
-    Fisher's exact test for shares, and for the same games the paired t-test and McNemar's exact test. Medians, for
-    which no test has a name, are compared by bootstrap and permutation. Each row of the result names its own. `p_holm`
-    is corrected for the number of comparisons; intervals are not.
+    Intervals and p-values are SciPy's: Welch's t-test for means, the chi-squared test or, for small counts, Fisher's
+    exact test for shares, and for the same games the paired t-test and McNemar's exact test. Medians are compared by
+    bootstrap and permutation. Each row of the result names its method. `p_holm` is corrected for the number of
+    comparisons; intervals are not.
 
     Args:
         game: A game, or its name as `sarai.make` takes it.
-        variants: For each variant's name, what differs; {} is the game as it is. A game, or its name, is short for a
-            dict with that "game". 2 to 100 of them.
-        num_games: The number of games of each variant, from 2 on; 100,000,000 for all together at most.
-        agents: Who plays, where a variant does not say otherwise; as in `sarai.rollout`.
-        by: What is compared: "turns", "decisions", "win_share" and "return" (of the variant's seat, seat 0 where it has
-            none), "draw_share", and the statistics of the game (of the variant's seat, of all seats where it has none);
-            with "_median" behind it, as in "turns_median", the median instead of the mean, but of no share.
+        variants: 2 to 100 variants by name, each a dict of what differs; {} is the game as given. A game, or its name,
+            is short for a dict with that "game".
+        num_games: The number of games of each variant, 2 or more; at most 100,000,000 in all.
+        agents: The agents of variants that do not name their own, as in `sarai.rollout`.
+        by: The quantities to compare: "turns", "decisions", "win_share" and "return" (of the variant's seat, by default
+            seat 0; a draw is no win), "draw_share", and the statistics of the game (of the variant's seat, by default
+            of all seats). With the suffix "_median", as in "turns_median", the median instead of the mean; not for
+            shares.
         reference: The variant with which the others are compared; None is the first.
         seed: 0 to 2**64 - 1; None draws one, which the result has as `seed`.
         num_threads: The number of threads; None uses all processors. The result does not depend on it.
         progress: True shows a progress bar in a terminal or notebook; a callable is called with the number of games
             finished.
-        random_plies: How many decisions at the beginning of each game are random, 0 to 1,000.
+        random_plies: The number of random decisions at the beginning of each game, 0 to 1,000.
 
     Returns:
         A table with a row for each variant and quantity.
 
     Raises:
         ValueError: A number is out of range; there are too few variants; a variant, option, preset, agent or quantity
-            is unknown; or what `sarai.rollout` refuses.
+            is unknown; or as for `sarai.rollout`.
         TypeError: An argument has the wrong type.
         ImportError: scipy is not installed (`pip install "sarai[stats]"`).
         KeyboardInterrupt: Ctrl-C.
@@ -201,11 +202,11 @@ class Row(EqualByValues):
         variant: The variant's name.
         n: The number of games.
         mean: The mean, or of a quantity such as "turns_median" the median, with its 95% interval.
-        difference: How far it lies above that of the reference, with its 95% interval; None for the reference itself.
+        difference: How far it is above the reference, with its 95% interval; None for the reference itself.
         p: The p-value of no difference, two-sided; nan for the reference, and where there is no test.
-        p_holm: The same, corrected for the number of comparisons in the table (Holm 1979).
+        p_holm: The p-value, corrected for the number of comparisons in the table (Holm 1979).
         effect: The effect size: Cohen's d of means, Cohen's h of shares, Cliff's delta of medians.
-        method: Which test, interval and effect size these are; "" for the reference.
+        method: The test, interval and effect size used; "" for the reference.
     """
 
     by: str
@@ -442,15 +443,15 @@ class Comparison(Tabular, by=("row",)):
         """Draw the differences from the reference with their intervals, a panel for each quantity.
 
         Args:
-            path: A file to write, in any format that matplotlib writes, such as .svg, .png or .pdf.
-            ax: Axes on which one panel is drawn instead of a figure of its own, in their figure's style.
+            path: A file to write, in any format of Matplotlib, such as .svg, .png or .pdf.
+            ax: Axes on which to draw one panel instead of making a figure, in their figure's style.
             panel: Which one: the name of a quantity; the first without.
 
         Returns:
             A `matplotlib.figure.Figure`, which a notebook displays at the end of a cell.
 
         Raises:
-            ImportError: matplotlib is not installed.
+            ImportError: Matplotlib is not installed.
             ValueError: `path` has another suffix.
             OSError: The file cannot be written.
         """

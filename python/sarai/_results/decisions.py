@@ -66,13 +66,13 @@ def trajectories(
     """Play games to their ends and return every decision of each.
 
     The games are the same as those of `sarai.rollout` with the same arguments, with any number of threads. With
-    stream=True they come as parts, one after the other, so that memory holds one part however many games there are
-    (while a part is made, the caller's loop still has the last one, unless it deletes it).
+    stream=True they are returned in parts, so memory holds one part at a time (while a part is made, the caller's loop
+    still has the last one, unless it deletes it).
 
     Args:
         game: A game, its name as `sarai.make` takes it, or a state from which every game starts.
         agents: One agent for all seats, or a list with one per seat, as for `sarai.rollout`.
-        num_games: The number of games, 1 to 100,000,000; with stream=True as many as there are numbers.
+        num_games: The number of games, 1 to 100,000,000; unlimited with stream=True.
         seed: 0 to 2**64 - 1; None draws one, which the result has as `seed`.
         num_threads: The number of threads; None uses all processors.
         progress: True shows a progress bar in a terminal or notebook; a callable is called with the number of games
@@ -81,14 +81,13 @@ def trajectories(
         max_decisions: The maximum number of decisions to keep in total, or with stream=True in a part. A decision takes
             about L + A bytes, the length of an observation plus that of a mask. The limit is checked while games are
             played, and keeps a large num_games from exhausting the memory.
-        random_plies: How many decisions at the beginning of each game are random, 0 to 1,000, as for `sarai.rollout`;
+        random_plies: The number of random decisions at the beginning of each game, 0 to 1,000, as for `sarai.rollout`;
             they are among those that are returned.
         stream: Whether to return an iterator over parts.
         chunk_games: With stream=True, the games of a part, 1 to 100,000,000; the last part may have fewer.
 
     Returns:
-        The decisions of all games, one game after another; or an iterator over parts, each with those of the next
-        games.
+        The decisions of all games, game by game; or an iterator over parts, each with those of the next games.
 
     Raises:
         ValueError: As for `sarai.rollout`; also if the games have more than `max_decisions` decisions.

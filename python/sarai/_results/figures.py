@@ -72,7 +72,7 @@ def check_matplotlib() -> None:
     """Check that figures can be drawn.
 
     Raises:
-        ImportError: if matplotlib is not installed.
+        ImportError: if Matplotlib is not installed.
         ValueError: if MPLBACKEND keeps it from being imported. No figure needs a backend, but matplotlib looks at once.
     """
     try:
@@ -91,7 +91,7 @@ def style() -> Iterator[None]:
     The theme of `sarai.render.set_theme` holds for figures, too.
 
     Raises:
-        ImportError: if matplotlib is not installed.
+        ImportError: if Matplotlib is not installed.
         ValueError: as `check_matplotlib`.
     """
     check_matplotlib()

@@ -39,7 +39,7 @@ class Curve(EqualByValues):
 
 @dataclass(frozen=True, eq=False)
 class Metric(EqualByValues):
-    """One metric. What it means, its formula and its source are on the page docs/metrics.md and in `meaning`.
+    """One metric. docs/metrics.md has its formula and source, `meaning` what it means.
 
     Attributes:
         name: Its name.

@@ -54,7 +54,7 @@ def metrics(
     skill_levels: int = 0,
     skill_games: int = 200,
 ) -> Metrics:
-    """Measure a game: how long it is, how many options there are, how balanced it is, and what docs/metrics.md lists.
+    """Measure a game: its length, its options, its balance, and the other metrics of docs/metrics.md.
 
     The games are those that `sarai.rollout` plays for the same arguments. They are measured in Rust while they are
     played; memory does not grow with them. The result does not depend on `num_threads`. Ctrl-C stops the call within a
@@ -65,21 +65,20 @@ def metrics(
         agents: One agent for all seats, or a list with one per seat, as in `sarai.rollout`.
         num_games: The number of games, 1 to 100,000,000.
         seed: 0 to 2**64 - 1; None draws one, which the result has as `seed`.
-        evaluator: Who judges positions, for the metrics that need it: "heuristic", the game's own evaluation;
+        evaluator: The evaluator of positions, for the metrics that need one: "heuristic", the game's own evaluation;
             "playout:N", the mean of N random games from there, N from 1 to 10,000; or a network (`sarai.nets.Net`, or
-            its name as in "net:FILE"). Every position in which somebody decides is judged, and every option there.
-            None leaves these metrics out.
+            its name as in "net:FILE"). It evaluates every position in which a player decides, and every option there.
+            None omits these metrics.
         num_threads: The number of threads; None uses all processors.
         progress: True shows a progress bar in a terminal or notebook; a callable is called with the number of games
             finished, about ten times a second and once at the end.
         first_game: The number of the first game.
-        random_plies: How many decisions at the beginning of each game are random, 0 to 1,000.
-        board_games: In how many of the games, from the first on, different positions are counted ("state_space") and
-            where pieces stand and are taken (`Metrics.heat_map`), 0 to 100,000,000; looking at each position makes
-            these games take two to four times as long.
-        skill_levels: How many doublings of effort the skill trace has, 0 to 12; 0 leaves it out. It plays games of its
-            own, by agents of its own: "mcts:2" against "mcts:1", "mcts:4" against "mcts:2" and so on, from the usual
-            start.
+        random_plies: The number of random decisions at the beginning of each game, 0 to 1,000.
+        board_games: The number of games, from the first on, in which to count different positions ("state_space") and
+            where pieces stand and are taken (`Metrics.heat_map`), 0 to 100,000,000; these games take two to four times
+            as long.
+        skill_levels: The number of doublings of effort in the skill trace, 0 to 12; 0 omits it. It plays separate games
+            with its own agents: "mcts:2" against "mcts:1", "mcts:4" against "mcts:2" and so on, from the usual start.
         skill_games: The games of each level, from the number of sides to 1,000,000.
 
     Returns:
@@ -87,7 +86,7 @@ def metrics(
 
     Raises:
         ValueError: A number is out of range; a game, preset, option, agent or evaluator is unknown; an evaluator does
-            not fit the game; or what `sarai.rollout` refuses.
+            not fit the game; or as for `sarai.rollout`.
         TypeError: An argument, or a value returned by a policy, has the wrong type.
         IllegalActionError: A policy chose an action that is not legal.
         KeyboardInterrupt: Ctrl-C.
@@ -214,7 +213,7 @@ class Metrics(Result, Mapping[str, Metric], by=("metric", "place")):
         KeyError: ...
     """
 
-    evaluator: str | None = field(metadata=attribute("the name of who judged positions; None if nobody did"))
+    evaluator: str | None = field(metadata=attribute("the name of the evaluator; None without one"))
     first_game: int = field(metadata=first("game"))
     num_games: int = field(metadata=attribute("the number of games"))
     random_plies: int = field(metadata=RANDOM_PLIES)
@@ -301,12 +300,12 @@ class Metrics(Result, Mapping[str, Metric], by=("metric", "place")):
     def heat_map(
         self, kind: str = "standing", side: int | None = None, *, theme: str | None = None, **options: Any
     ) -> Svg:
-        """Draw where pieces stand, or where they are taken, as discs on the game's own board.
+        """Draw where pieces stand, or where they are taken, as discs on the board of the game.
 
         What stands beside the board (in hand, on a bar, off) is written below it.
 
         Args:
-            kind: "standing", how many pieces stand at a place, the mean over all positions in which somebody decides;
+            kind: "standing", how many pieces stand at a place, the mean over all positions in which a player decides;
                 or "taken", how many are taken there in a game: captured, hit or killed.
             side: Whose pieces, by side; None for all.
             theme: "light" or "dark"; None takes that of `sarai.render.set_theme`.
@@ -344,15 +343,15 @@ class Metrics(Result, Mapping[str, Metric], by=("metric", "place")):
         """Draw the shares with their intervals, and the curves of branching, of positions and of skill.
 
         Args:
-            path: A file to write, in any format that matplotlib writes, such as .svg, .png or .pdf.
-            ax: Axes on which one panel is drawn instead of a figure of its own, in their figure's style.
+            path: A file to write, in any format of Matplotlib, such as .svg, .png or .pdf.
+            ax: Axes on which to draw one panel instead of making a figure, in their figure's style.
             panel: Which one: "shares", as without, or the name of a metric that has a curve.
 
         Returns:
             A `matplotlib.figure.Figure`, which a notebook displays at the end of a cell.
 
         Raises:
-            ImportError: matplotlib is not installed.
+            ImportError: Matplotlib is not installed.
             ValueError: `path` has another suffix.
             OSError: The file cannot be written.
         """

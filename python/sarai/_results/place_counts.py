@@ -17,14 +17,14 @@ KINDS = {"standing": "pieces there, mean of all positions", "taken": "pieces tak
 
 @dataclass(frozen=True, eq=False)
 class PlaceCounts(EqualByValues):
-    """Where pieces stood and were taken, by side and place; of which games, `Metrics.num_games` and `board_games` say.
+    """Where pieces stood and were taken, by side and place, in the first `board_games` games.
 
     Attributes:
         names: The names of the places, as names of actions have them; where seats number the board differently, those
             of seat 0. The last are those beside the board.
         beside: The names of these, such as "bar", "hand" and "off".
-        games: In how many games this was counted.
-        positions: In how many positions in which somebody decided.
+        games: The number of games counted.
+        positions: The number of positions in which a player decided.
         standing: float64 (sides, places): how many pieces of the side stood there, the mean over positions.
         taken: float64 (sides, places): how many pieces of the side another side took there, the mean over games.
     """

@@ -56,7 +56,7 @@ def plot_rollout(
         window, so there is nothing to close. With ``ax`` it is the figure of these.
 
     Raises:
-        ImportError: if matplotlib is not installed.
+        ImportError: if Matplotlib is not installed.
         ValueError: if ``path`` has another suffix, the rollout holds no games, there is no such panel, or MPLBACKEND
             prevents matplotlib from being imported.
         OSError: if the file cannot be written.

@@ -63,8 +63,9 @@ def rollout(
         first_game: The number of the first game; the games played are first_game, first_game + 1, ...
         keep: Rows of the result, 0 to num_games - 1 and at most 1,000 of them, whose complete games are kept in
             `Rollout.records`, with at most 10,000,000 steps in total.
-        random_plies: How many decisions at the beginning of each game are random, 0 to 1,000. They are the same whoever
-            plays, so games of one seed and number begin in the same position. They count as decisions of their seats.
+        random_plies: The number of random decisions at the beginning of each game, 0 to 1,000. They are the same
+            whoever plays, so games of one seed and number begin in the same position. They count as decisions of their
+            seats.
 
     Returns:
         The arrays, with one row per game, in the order of the games' numbers.
@@ -209,12 +210,12 @@ class Rollout(
         """Draw who won and the distributions. If a path is given, also write the picture, in the format of its suffix.
 
         Args:
-            path: A file to write, in any format that matplotlib writes, such as .svg, .png or .pdf.
-            ax: Axes on which one panel is drawn instead of a figure of its own, in their figure's style.
+            path: A file to write, in any format of Matplotlib, such as .svg, .png or .pdf.
+            ax: Axes on which to draw one panel instead of making a figure, in their figure's style.
             panel: Which one: "wins", as without, "turns", "decisions" or the name of a statistic.
 
         Raises:
-            ImportError: matplotlib is not installed (`pip install "sarai[plot]"`).
+            ImportError: Matplotlib is not installed (`pip install "sarai[plot]"`).
             OSError: The picture cannot be written.
         """
         from sarai._results.plots import plot_rollout

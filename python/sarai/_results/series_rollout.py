@@ -77,7 +77,7 @@ def series(
         num_threads: The number of threads; None uses all processors.
         progress: True shows a progress bar; a callable is called with the number of series finished.
         first_series: The number of the first series.
-        random_plies: How many decisions at the beginning of each game are random, 0 to 1,000, as for `sarai.rollout`.
+        random_plies: The number of random decisions at the beginning of each game, 0 to 1,000, as for `sarai.rollout`.
 
     Raises:
         ValueError: A number is out of range; a game or an agent is unknown; or a list of agents does not have one entry
@@ -193,7 +193,7 @@ class SeriesRollout(
     returns: NDArray[np.float32] = field(metadata=of.returns("game", "seat"))
     stats_by_seat: dict[str, NDArray[np.int32]] = field(metadata=STATISTICS)
     digests: NDArray[np.uint32] = field(
-        metadata=of.digests("series", about="what tells series apart, as in `sarai.results.Rollout`")
+        metadata=of.digests("series", about="equal for series that went alike, as in `sarai.results.Rollout`")
     )
     seconds: float = field(compare=False, metadata=SECONDS)
     random_plies: int = field(default=0, metadata=RANDOM_PLIES)

@@ -68,9 +68,9 @@ class Summary(Tabular, by=("seat", "statistic")):
     As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each seat, or with `by="statistic"` for turns,
     decisions, draws and each of the game's statistics.
 
-    Intervals are at 95%: Wilson's of shares, and of means those of `sarai.intervals.mean_interval`. That of a mean
-    return is a score interval within the range of returns, even for one game. Counts, as of turns, have no upper bound;
-    theirs are the normal approximation from 0 on, and there are none where all values are the same.
+    Intervals are at 95%: Wilson's for shares, and those of `sarai.intervals.mean_interval` for means. That of a mean
+    return is a score interval within the range of returns, even for one game. Counts, such as turns, have no upper
+    bound; theirs are the normal approximation, cut off at 0, and missing if all values are the same.
 
     Attributes:
         game: The game that was played.
@@ -86,9 +86,9 @@ class Summary(Tabular, by=("seat", "statistic")):
         seconds: How long playing took. Neither this nor the next two are compared by ==.
         games_per_second: None if no time was measured.
         decisions_per_second: None if no time was measured.
-        distinct: The number of games that differ in how they ended (`Rollout.digests`), where that is fewer than half
-            of them; otherwise None. Nothing has an interval then: in games without chance between agents without
-            randomness, the same games come again and again. `random_plies` lets them begin differently.
+        distinct: The number of games that differ in how they ended (`Rollout.digests`), if fewer than half of them;
+            otherwise None. There are no intervals then: deterministic agents without chance repeat the same games.
+            `random_plies` varies how they begin.
 
     Examples:
         >>> import sarai

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Tabular:
-    """A result that is a table, for pandas, Arrow and Parquet. Polars, DuckDB and pyarrow take it as it is.
+    """A result that is a table, for pandas, Arrow and Parquet. Polars, DuckDB and pyarrow take it directly.
 
     A class of results defines `_table`, and says what may have a row each, the default first:
     `class Rollout(Tabular, by=("game", "seat"))`.
@@ -49,10 +49,10 @@ class Tabular:
         return self._table(by)
 
     def to_pandas(self, by: str | None = None) -> pandas.DataFrame:
-        """The table as a pandas.DataFrame; docs/data.md says what the columns are.
+        """The table as a pandas.DataFrame; docs/data.md describes the columns.
 
         Args:
-            by: What has a row each, where there is a choice: "game" or "seat", for example; None is the usual.
+            by: What each row is, for example "game" or "seat"; None is the default.
 
         Raises:
             ImportError: pandas is not installed.
@@ -88,7 +88,7 @@ class Tabular:
     def to_parquet(self, path: arguments.StrPath, by: str | None = None) -> None:
         """Write the table as a Parquet file to exactly this path, either completely or not at all.
 
-        Equal results are written as equal bytes by the same version of pyarrow.
+        The same version of pyarrow writes equal results as equal bytes.
 
         Args:
             path: The file.

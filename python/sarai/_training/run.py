@@ -37,14 +37,14 @@ _LONGEST = 60 * 24 * 365
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """How strong a network was during its training.
+    """The strength of a network at one point of its training.
 
     Attributes:
-        num_games: How many games it had played by then, those before a `resume` included.
-        seconds: How long this call had trained it by then, in seconds of wall-clock time, evaluations left out; not
+        num_games: The number of games played so far, including those before a `resume`.
+        seconds: The time that this call has trained it so far, in seconds of wall-clock time, without evaluations; not
             compared by ==.
-        score: How it did against "greedy" on all sides.
-        baseline: The same against the network that comes with the package for these rules; None where there is none.
+        score: Its results against "greedy" over all sides.
+        baseline: The same against the network of the package for these rules; None if there is none.
     """
 
     num_games: int
@@ -67,13 +67,13 @@ class CurvePoint:
 
 @dataclass(frozen=True)
 class Training:
-    """What came of training.
+    """The result of training.
 
     Attributes:
         net: The network.
-        curve: How strong it was on the way, and at the end.
-        num_games: How many games this call played.
-        seconds: How long that took, in seconds of wall-clock time, evaluations left out; not compared by ==.
+        curve: Its strength during training and at the end.
+        num_games: The number of games that this call played.
+        seconds: The time that this took, in seconds of wall-clock time, without evaluations; not compared by ==.
     """
 
     net: Net
@@ -90,11 +90,11 @@ class Training:
         """Draw the learning curve: the mean return against "greedy" with its 95% interval, over the games played.
 
         Args:
-            path: A file to write, in any format that matplotlib writes, such as .svg, .png or .pdf.
+            path: A file to write, in any format of Matplotlib, such as .svg, .png or .pdf.
             ax: Axes on which it is drawn instead of a figure of its own, in their figure's style.
 
         Raises:
-            ImportError: matplotlib is not installed.
+            ImportError: Matplotlib is not installed.
             ValueError: The path has another suffix, or there is no point to draw.
             OSError: The file cannot be written.
         """
@@ -133,48 +133,45 @@ def train(
 ) -> Training:
     """Train a network by self-play, by TD(lambda) on the positions at the ends of turns, on one thread.
 
-    It takes a minute to beat "greedy" at the games with dice (docs/networks.md). Without dice, one glance says too
-    little: give `ahead`, and `tables` where there are some, and play by `agents.AlphaBeta` with the network.
+    It takes a minute to beat "greedy" at the games with dice (docs/networks.md). Without dice, one turn of lookahead is
+    too little: use `ahead`, and `tables` if there are any, and play by `agents.AlphaBeta` with the network.
 
     Args:
         game: A `Game`, or the name of one.
-        num_games: How many games to play. The same seed and number give the same network on every machine.
-        minutes: For how long to train, evaluations included; the last one comes on top. How many games that makes
-            depends on the machine, and so does the network. With both, it ends with whichever comes first.
-        hidden: The units of the hidden layer, 1 to 1,024; 40 where it is None.
-        seed: 0 to 2**64 - 1, where dice, exploration and the first weights come from; None draws one.
-        lambda_: The share of a later position's target in that of an earlier one, 0 to 1; 0.7 where it is None.
-        rate: How far the network goes towards its targets at first, above 0, 1 at most; 0.08 where it is None. It
-            falls slowly with the number of games.
-        epsilon: The chance that a turn ends at random rather than where the network likes it best, 0 to 1, to four
-            decimals; where it is None, 0 in games with dice and 0.1 in those without.
-        ahead: How many turns it looks ahead, 1 to 6, to choose and for what it learns; 1 where it is None. More than 1
-            is for games of two players without dice.
-        tables: Whether the exact tables that come with the package say what positions with few stones are worth; a win
-            counts a thousandth less for each turn that it takes. Only for rules that have such tables.
-        resume: A network that was trained before, or its file: training goes on where it ended, as if it had not
-            stopped. `num_games` and `minutes` count from there; `hidden`, `seed`, `lambda_`, `rate`, `epsilon`,
-            `ahead` and `tables` are those of the network.
-        out: Where the network is written: at each evaluation, at the end, and on Ctrl-C; each time as a whole, in the
-            place of what stands there.
-        evaluations: How often it plays against "greedy" and the baseline of these rules, if the package has one
-            (`sarai.nets.baselines`), spread evenly, the last time at the end; 0 for never, and fewer where `minutes`
-            leave no time to play a game in between. Networks that look ahead while they learn play by alpha-beta of as
-            many turns.
-        evaluation_games: The least number of games of each evaluation.
-        plot: Where the picture of the learning curve is written, in a format of matplotlib's such as `.svg`; it takes
-            matplotlib.
+        num_games: The number of games to play. The same seed and number give the same network on every machine.
+        minutes: The time to train, including evaluations except the last. The number of games, and so the network,
+            depends on the machine. With both, training ends with whichever comes first.
+        hidden: The units of the hidden layer, 1 to 1,024; None is 40.
+        seed: 0 to 2**64 - 1, for dice, exploration and the initial weights; None draws one.
+        lambda_: The λ of TD(λ): the share of a later position's target in that of an earlier one, 0 to 1; None is 0.7.
+        rate: The initial learning rate, above 0, 1 at most; None is 0.08. It falls slowly with the number of games.
+        epsilon: The probability of a random turn instead of the one that the network values most, 0 to 1, to four
+            decimals; None is 0 in games with dice and 0.1 without.
+        ahead: The turns of lookahead, 1 to 6, for choices and for targets; None is 1. More than 1 is for games of two
+            players without dice.
+        tables: Whether positions with few stones have the values of the exact tables in the package; a win counts a
+            thousandth less for each turn that it takes. Only for rules that have such tables.
+        resume: A network trained before, or its file: training continues as if it had not stopped. `num_games` and
+            `minutes` count from there; `hidden`, `seed`, `lambda_`, `rate`, `epsilon`, `ahead` and `tables` are those
+            of the network.
+        out: The file of the network, replaced atomically at each evaluation, at the end, and on Ctrl-C.
+        evaluations: The number of evaluations against "greedy" and the baseline of these rules, if the package has one
+            (`sarai.nets.baselines`), evenly spaced, the last at the end; 0 for none. There are fewer if `minutes`
+            leaves no time for a game in between. Networks trained with `ahead` are evaluated with alpha-beta of the
+            same depth.
+        evaluation_games: The minimum number of games of each evaluation.
+        plot: A file for the picture of the learning curve, in a format of Matplotlib, such as `.svg`; needs Matplotlib.
         progress: As `sarai.rollout` takes it: True shows a bar in a terminal or a notebook; a callable is called with
-            the number of games, or of seconds where only `minutes` is given.
-        report: Called with each `CurvePoint`, when the network has been written; an error in it ends the training.
+            the number of games, or of seconds if only `minutes` is given.
+        report: Called with each `CurvePoint` after the network is written; an exception in it ends the training.
 
     Raises:
-        ValueError: Neither num_games nor minutes is given, a number is out of range, or `resume` is no network that was
+        ValueError: Neither num_games nor minutes is given, a number is out of range, or `resume` is not a network
             trained for these rules; or its weights are no longer finite, because the rate was too high.
         TypeError: An argument has the wrong type.
         OSError: The network cannot be written.
-        ImportError: A plot is asked for, and matplotlib is not installed.
-        KeyboardInterrupt: Ctrl-C. What was learnt by then is in `out`.
+        ImportError: A plot is asked for, and Matplotlib is not installed.
+        KeyboardInterrupt: Ctrl-C. `out` has the network so far.
 
     >>> import sarai
     >>> trained = sarai.train("shuanglu", num_games=20, evaluations=0, progress=False)

@@ -229,19 +229,20 @@ def widget(
     seed: int | None = None,
     pace: float = _PACE,
 ) -> Widget:
-    """A board in a notebook, on which a game is played.
+    """A board to play on in a notebook.
 
-    It is played by clicking, dragging or keys, with buttons for undo, hints and analysis; the arrow keys step through
-    the game. It needs `pip install "sarai[widget]"`, and works in JupyterLab, Notebook 7, VS Code, Colab and marimo.
+    Play by clicking, dragging or keys, with buttons for undo, hints and analysis; the arrow keys step through the game.
+    It needs `pip install "sarai[widget]"`, and works in JupyterLab, Notebook 7, VS Code, Colab and marimo.
 
     Args:
-        begin: A state to play on from; a record to look through and to play on from; or a game, or its name.
-        against: Who has the other seats: an agent's name, a policy, an object with `choose_many`, or a list with one of
-            them for each of these seats. None is "mcts:200"; with a record, whoever the record names, if they can play.
+        begin: A game or its name; a state to play on from; or a record to step through and play on from.
+        against: The players of the other seats: an agent's name, a policy, an object with `choose_many`, or a list with
+            one of them for each of these seats. None is "mcts:200"; with a record, the agents that the record names, if
+            they can play.
         seat: The seat of the person, or a list of several; an empty one watches. None is 0; with a record, those that
             no agent had.
-        seed: What dice and the choices of the engine's agents come from. None goes on with the record's dice, and
-            draws a seed where there is no record, or the record has none.
+        seed: The seed of the dice and of the engine's agents. None continues with the record's dice, and draws a seed
+            if there is no record or it has none.
         pace: Seconds between two steps that are not a person's.
 
     Returns:

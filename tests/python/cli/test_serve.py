@@ -43,7 +43,7 @@ def test_handlers_of_others_stay_open(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_address_that_is_not_here(run: Run) -> None:
     error = run(["serve", "--no-browser", "--host", "192.0.2.1"], 1)
-    assert error.startswith("warning: with --host 192.0.2.1, whoever reaches this machine")
+    assert error.startswith("warning: with --host 192.0.2.1, anyone who reaches this machine")
     assert "error: cannot listen on 192.0.2.1: " in error
 
 
