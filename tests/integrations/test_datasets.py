@@ -212,8 +212,11 @@ def test_joblib(how: dict[str, Any], undisturbed: dict[str, bytes], tmp_path: Pa
 
 
 def test_polars_and_duckdb_read_tables_and_datasets(tmp_path: Path) -> None:
+    import dask.dataframe
     import duckdb
+    import pandas
     import polars
+    import pyarrow.dataset
 
     rollout = sarai.rollout("sho", ["greedy", "random", "random"], 300, seed=1)
     frame = polars.DataFrame(rollout)
@@ -243,6 +246,13 @@ def test_polars_and_duckdb_read_tables_and_datasets(tmp_path: Path) -> None:
     assert found.to_polars().select(polars.len()).collect().item() == 1000
     assert polars.DataFrame(found)["number"].to_list() == list(range(1000))
     assert duckdb.read_parquet(found.paths).shape[0] == 1000
+    # And the folder itself, as people type it first.
+    folder = found.folder
+    assert polars.read_parquet(folder).height == 1000
+    assert polars.scan_parquet(folder).select(polars.len()).collect().item() == 1000
+    assert duckdb.sql(f"select count(*) from read_parquet('{folder}/*.parquet')").fetchall() == [(1000,)]
+    assert len(dask.dataframe.read_parquet(folder)) == len(pandas.read_parquet(folder)) == 1000
+    assert pyarrow.dataset.dataset(folder).count_rows() == 1000
     assert duckdb.sql("select max(number) from found").fetchall() == [(999,)]
 
 
@@ -287,4 +297,4 @@ def test_a_part_that_cannot_be_made_ends_the_call_with_its_own_error(ray: Any, t
     while list(tmp_path.glob("*/*.tmp")) and time.monotonic() - begun < 600:
         time.sleep(0.1)
     for folder in folders:
-        assert {path.name for path in folder.iterdir()} == {".lock", "manifest.json"}
+        assert {path.name for path in folder.iterdir()} == {".lock", "_manifest.parquet"}

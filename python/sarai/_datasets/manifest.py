@@ -1,4 +1,8 @@
-"""What a dataset's folder says of itself, and who may write into it."""
+"""What a dataset's folder says of itself, and who may write into it.
+
+The manifest is JSON in the metadata of a Parquet file with the columns of the parts and no rows, because some readers
+of a folder of Parquet files refuse any other file in it.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +12,23 @@ import os
 import re
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, fields
 from typing import IO, Any
 
 from sarai._base import arguments, files
 from sarai._base.json_input import parse
-from sarai._datasets.parts import Part, versions
+from sarai._datasets.parts import Part, no_rows, versions
 from sarai._datasets.parts import name as file_name
+from sarai._tables import arrow
 
-FILE = "manifest.json"
+FILE = "_manifest.parquet"
 LOCK = ".lock"
+
+_EARLIER = "manifest.json"
+"""Where it was before: read, and replaced when the dataset is made again."""
+
+_NOTE = "sarai.manifest"
 
 VERSION = 2
 """Of the layout of a dataset; another one is refused with a sentence."""
@@ -75,8 +85,11 @@ class Manifest:
             "made_with": self.made_with,
             "parts": None if self.parts is None else [asdict(part) for part in self.parts],
         }
-        content = json.dumps(told, indent=1, allow_nan=False).encode()
-        files.replace(os.path.join(folder, FILE), lambda file: file.write(content + b"\n"))
+        notes = {_NOTE: json.dumps(told, allow_nan=False)}
+        content = arrow.as_bytes(no_rows(self.asked), notes)
+        files.replace(os.path.join(folder, FILE), lambda file: file.write(content))
+        with suppress(FileNotFoundError):
+            os.unlink(os.path.join(folder, _EARLIER))
 
 
 def read(folder: str) -> Manifest:
@@ -87,6 +100,8 @@ def read(folder: str) -> Manifest:
         ValueError: It is damaged, or of another version.
     """
     path = os.path.join(folder, FILE)
+    if not os.path.exists(path) and os.path.exists(os.path.join(folder, _EARLIER)):
+        path = os.path.join(folder, _EARLIER)
     try:
         with open(path, "rb") as file:
             content = file.read(MAX_LENGTH + 1)
@@ -94,12 +109,13 @@ def read(folder: str) -> Manifest:
         if os.path.isfile(folder):
             why = "A dataset is a folder; sarai.load reads a file"
         else:
-            why = f"No dataset here: there is no {FILE}" if os.path.isdir(folder) else "No such folder"
+            why = "No dataset here: there is no manifest" if os.path.isdir(folder) else "No such folder"
         raise type(error)(error.errno, why, folder) from None
     try:
         if len(content) > MAX_LENGTH:
             raise ValueError("it is too long")
-        return _understood(parse(content.decode(), "the manifest"))
+        text = content.decode() if path.endswith(".json") else arrow.notes_of(content).get(_NOTE, "")
+        return _understood(parse(text, "the manifest"))
     except ValueError as error:
         raise ValueError(f"{path!r} is no manifest of a dataset, or is damaged: {error}") from error
 
@@ -166,11 +182,11 @@ def check_empty(folder: str) -> None:
         names = [name for name in os.listdir(folder) if not name.startswith(".")]
     except FileNotFoundError:
         return
-    if not names or FILE in names:
+    if not names or FILE in names or _EARLIER in names:
         return
     if any(name.startswith("part-") and name.endswith(".parquet") for name in names):
         raise ValueError(
-            f"{folder!r} has parts of a dataset but no {FILE}, so they cannot be told apart: "
+            f"{folder!r} has parts of a dataset but no manifest ({FILE}), so they cannot be told apart: "
             "put it back, or choose another folder"
         )
     raise ValueError(
@@ -198,6 +214,8 @@ def begin(folder: str, asked: dict[str, Any]) -> Manifest:
                 f"{folder!r} holds another dataset: its {name} is {arguments.short(found.asked[name])}, not "
                 f"{arguments.short(value)}; ask for the same, or choose another folder"
             )
+    if not os.path.exists(os.path.join(folder, FILE)):
+        found.write(folder)
     return found
 
 

@@ -14,6 +14,7 @@ from sarai._game import make as make_game
 from sarai._results.decisions import trajectories
 from sarai._results.rollout import rollout
 from sarai._tables import arrow
+from sarai._tables.columns import Table
 from sarai._tables.tabular import Tabular
 from sarai.agents import Agent
 
@@ -185,6 +186,14 @@ def _play(task: Task, progress: Callable[[int], None] | None) -> Tabular:
         return rollout(begin, task.agents, task.games, **how)
     played: Tabular = trajectories(begin, task.agents, task.games, max_decisions=task.max_decisions, **how)
     return played
+
+
+def no_rows(asked: dict[str, Any]) -> Table:
+    """The table of the parts, without their rows."""
+    game = make_game(asked["game"])
+    if asked["what"] == "rollout":
+        return rollout(game, num_games=1, seed=0)[:0]._table("game")
+    return trajectories(game, num_games=1, seed=0)[:0]._table("decision")
 
 
 def _in_words(made_with: dict[str, str]) -> str:

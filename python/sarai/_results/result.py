@@ -565,7 +565,7 @@ class ArrayResult(Result, by=()):
                     flat = values.reshape(-1)
                     columns[label] = flat if times == 1 else np.repeat(flat, times)
                 elif array.axes[: len(axes)] == axes:
-                    flat = values.reshape(rows, -1)
+                    flat = values.reshape(rows, prod(values.shape[len(axes) :]))
                     if array.each:
                         columns[label] = flat.sum(axis=1, dtype=array.dtype)
                     if array.axes[-1] in ("seat", "side"):

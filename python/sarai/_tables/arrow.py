@@ -5,7 +5,7 @@ The same table is written as the same bytes by the same version of pyarrow.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -48,15 +48,15 @@ def arrow() -> Any:
     return pyarrow
 
 
-def reader(table: Table) -> pyarrow.RecordBatchReader:
-    """The table as batches, which are made one after the other when they are read.
+def reader(table: Table, notes: Mapping[str, str] | None = None) -> pyarrow.RecordBatchReader:
+    """The table as batches, each made when it is read. `notes` go into the metadata of the schema.
 
     Raises:
         ImportError: pyarrow is not installed.
     """
     pa = arrow()
     fields = [pa.field(name, _type(pa, column)) for name, column in table.columns.items()]
-    schema = pa.schema(fields, metadata={"sarai": table.metadata()})
+    schema = pa.schema(fields, metadata={"sarai": table.metadata(), **(notes or {})})
 
     def batches() -> Iterator[Any]:
         for start in range(0, table.rows, BATCH_ROWS):
@@ -123,22 +123,43 @@ def write(table: Table, path: str) -> None:
     files.replace(path, lambda file: _fill(table, file))
 
 
-def as_bytes(table: Table) -> bytes:
-    """The content of the file.
+def as_bytes(table: Table, notes: Mapping[str, str] | None = None) -> bytes:
+    """The content of the file. `notes` go into the metadata of the schema.
 
     Raises:
         ImportError: pyarrow is not installed.
     """
     file = BytesIO()
-    _fill(table, file)
+    _fill(table, file, notes)
     return file.getvalue()
 
 
-def _fill(table: Table, file: BinaryIO) -> None:
+def notes_of(content: bytes) -> dict[str, str]:
+    """The metadata of the schema of a Parquet file.
+
+    Raises:
+        ImportError: pyarrow is not installed.
+        ValueError: This is no Parquet file, or a damaged one.
+    """
+    pa = arrow()
+    import pyarrow.parquet
+
+    try:
+        most = len(content)
+        file = pyarrow.parquet.ParquetFile(
+            pa.BufferReader(content), thrift_string_size_limit=most, thrift_container_size_limit=most
+        )
+        told = file.schema_arrow.metadata or {}
+        return {name.decode(): value.decode() for name, value in told.items()}
+    except (pa.ArrowException, OSError) as error:
+        raise ValueError(str(error)) from error
+
+
+def _fill(table: Table, file: BinaryIO, notes: Mapping[str, str] | None = None) -> None:
     arrow()
     import pyarrow.parquet
 
-    batches = reader(table)
+    batches = reader(table, notes)
     listed = [name for name, column in table.columns.items() if name != _COUNTED and _repeats(column)]
     numbered = {_COUNTED: "DELTA_BINARY_PACKED"} if _COUNTED in table.columns else None
     writer = pyarrow.parquet.ParquetWriter(

@@ -39,6 +39,19 @@ def make(folder: Path, **how: Any) -> sarai.datasets.Dataset:
     return sarai.dataset(out=folder, **given)
 
 
+def told_by(folder: Path) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(
+        pq.read_schema(folder / "_manifest.parquet").metadata[b"sarai.manifest"]
+    )
+    return told
+
+
+def tell(folder: Path, told: object) -> None:
+    """Put another manifest in place of the folder's, in the form of earlier versions, which is plain JSON."""
+    (folder / "_manifest.parquet").unlink(missing_ok=True)
+    (folder / "manifest.json").write_text(json.dumps(told))
+
+
 @pytest.fixture
 def copied(undisturbed: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(undisturbed, tmp_path / "copy"))
@@ -54,7 +67,7 @@ def test_a_rollout_in_parts(undisturbed: Path) -> None:
     assert pa.RecordBatchReader.from_stream(found).read_all().equals(whole)
     assert found.to_pyarrow().to_table().to_pydict() == whole.to_pydict()
     assert found.num_bytes == sum(path.stat().st_size for path in part_files(undisturbed))
-    files = {".lock", "manifest.json", *(part.file for part in found.parts)}
+    files = {".lock", "_manifest.parquet", *(part.file for part in found.parts)}
     assert {path.name for path in undisturbed.iterdir()} == files
     assert found.verify() == []
     assert repr(found).endswith("500 games, 5 parts)")
@@ -146,8 +159,7 @@ def test_what_is_missing_or_damaged_is_mended(
     fault: str, finished: bool, copied: Path, undisturbed: Path
 ) -> None:
     if not finished:
-        manifest = json.loads((copied / "manifest.json").read_text())
-        (copied / "manifest.json").write_text(json.dumps({**manifest, "parts": None}))
+        tell(copied, {**told_by(copied), "parts": None})
     _, part, _, _, last = part_files(copied)
     whole = part.read_bytes()
     if fault == "missing":
@@ -198,8 +210,7 @@ def test_without_a_seed_a_new_one_is_drawn_and_can_be_read(tmp_path: Path) -> No
 
 
 def test_a_manifest_of_another_version(copied: Path) -> None:
-    path = copied / "manifest.json"
-    told = json.loads(path.read_text())
+    told = told_by(copied)
     asked: list[tuple[dict[str, Any], str]] = [
         ({"seed": "3"}, "no valid 'seed'"),
         ({"chunk_games": 0}, "no games"),
@@ -226,22 +237,52 @@ def test_a_manifest_of_another_version(copied: Path) -> None:
         ({"parts": others}, "does not have 5 parts"),
         *(({"parts": [part, *others]}, "part 0 is not described") for part in wrong),
     ):
-        path.write_text(json.dumps({**told, **change}))
+        tell(copied, {**told, **change})
         for call in (make, sarai.open_dataset):
             with pytest.raises(ValueError, match=problem):
                 call(copied)
-    path.write_bytes(b'{"format": ')
+    (copied / "manifest.json").write_bytes(b'{"format": ')
     with pytest.raises(ValueError, match="is no manifest of a dataset"):
         make(copied)
-    path.unlink()
+    (copied / "manifest.json").unlink()
     with pytest.raises(ValueError, match="parts of a dataset but no manifest"):
         make(copied)
     assert len(part_files(copied)) == 5
 
 
+def test_a_damaged_manifest_is_refused(undisturbed: Path, copied: Path) -> None:
+    path = copied / "_manifest.parquet"
+    whole = path.read_bytes()
+    for bytes_ in (
+        b"",
+        whole[:-9],
+        whole[:200] + bytes(100) + whole[300:],
+        part_files(copied)[0].read_bytes(),
+    ):
+        path.write_bytes(bytes_)
+        for call in (make, sarai.open_dataset):
+            with pytest.raises(ValueError, match="is no manifest of a dataset, or is damaged"):
+                call(copied)
+
+
+def test_a_dataset_of_an_earlier_version_opens_and_is_brought_up_to_date(
+    undisturbed: Path, copied: Path
+) -> None:
+    tell(copied, told_by(copied))
+    assert sarai.open_dataset(copied) == sarai.open_dataset(undisturbed)
+    part_files(copied)[0].unlink()
+    make(copied)
+    assert content(copied) == content(undisturbed)
+
+
+def test_the_folder_is_one_of_parquet_files(undisturbed: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    assert len(pandas.read_parquet(undisturbed)) == GAMES
+    assert pq.read_table(undisturbed).num_rows == GAMES
+
+
 def test_other_versions_read_but_do_not_mend(copied: Path) -> None:
-    path = copied / "manifest.json"
-    path.write_text(path.read_text().replace(f'"pyarrow": "{pa.__version__}"', '"pyarrow": "1.2.3"'))
+    tell(copied, {**told_by(copied), "made_with": {"pyarrow": "1.2.3", "sarai": sarai.__version__}})
     before = content(copied)
     assert make(copied).made_with["pyarrow"] == "1.2.3"
     assert content(copied) == before

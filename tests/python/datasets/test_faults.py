@@ -142,7 +142,7 @@ def test_a_file_that_may_not_grow(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", LIMITED, os.fspath(folder)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert Path(done.stdout.strip()).name.startswith("part-00000000-"), done.stdout
-    assert {path.name for path in folder.iterdir()} == {".lock", "manifest.json"}
+    assert {path.name for path in folder.iterdir()} == {".lock", "_manifest.parquet"}
     how = {"num_games": 1000, "chunk_games": 600, "seed": 1, "first_game": 5}
     sarai.dataset("sho", out=folder, **how)  # type: ignore[arg-type]
     sarai.dataset("sho", out=tmp_path / "other", **how)  # type: ignore[arg-type]
