@@ -283,6 +283,7 @@ def test_the_folder_is_one_of_parquet_files(undisturbed: Path) -> None:
 
 def test_other_versions_read_but_do_not_mend(copied: Path) -> None:
     tell(copied, {**told_by(copied), "made_with": {"pyarrow": "1.2.3", "sarai": sarai.__version__}})
+    assert make(copied).made_with["pyarrow"] == "1.2.3"
     before = content(copied)
     assert make(copied).made_with["pyarrow"] == "1.2.3"
     assert content(copied) == before
