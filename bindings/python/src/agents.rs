@@ -12,7 +12,7 @@ use pyo3::types::PyString;
 use crate::classes::Game;
 use crate::convert::{actions, as_given, text, value_error, zeros};
 use crate::states::States;
-use crate::watch::watched;
+use crate::watch::{Call, watched};
 use sarai::base::control::Control;
 use sarai::base::error::counted;
 use sarai::erased::AnyPlaying;
@@ -114,6 +114,7 @@ impl<'py> Agents<'py> {
         playing: &mut dyn AnyPlaying,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Vec<Spent>> {
+        let _call = Call::begin()?;
         let control = Control::default();
         let mut spent = vec![Spent::default(); self.outside.len()];
         let mut chosen = Vec::new();

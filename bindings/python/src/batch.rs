@@ -15,7 +15,7 @@ use crate::classes::{Game, State};
 use crate::convert::{as_given, copied, filled, long_text, raise, value_error, whole_in, zeros};
 use crate::spares::Spares;
 use crate::states::States;
-use crate::watch::{detached, watched};
+use crate::watch::{Call, detached, watched};
 use sarai::base::control::Control;
 use sarai::base::memory;
 use sarai::erased::AnyBatch;
@@ -200,6 +200,7 @@ impl Batch {
         ask: Option<&Bound<'_, PyAny>>,
         first: impl FnOnce(&mut dyn AnyBatch, Out<'_>) -> Done + Send,
     ) -> PyResult<()> {
+        let _call = Call::begin()?;
         let before = self.unfinished.swap(true, Ordering::Relaxed);
         let mut asks = match rows.fill(py, inner, first)? {
             Ok(asks) => asks,

@@ -48,7 +48,7 @@ mod _core {
                 "sarai needs the GIL, which is turned off in this interpreter: unset PYTHON_GIL=0 or -X gil=0",
             ));
         }
-        Ok(())
+        crate::watch::register(module)
     }
 
     #[pymodule_export]
