@@ -445,7 +445,7 @@ def _cells(out: NDArray[Any] | None, shape: tuple[int, ...], dtype: str) -> NDAr
     if out is None:
         return np.empty(shape, dtype)
     if not isinstance(out, np.ndarray):
-        raise TypeError(f"out must be a numpy array, not {type(out).__name__}")
+        raise TypeError(f"out must be a NumPy array, not {type(out).__name__}")
     if out.dtype != np.dtype(dtype) or out.shape != shape:
         raise ValueError(f"out must be {dtype} of shape {shape}, not {out.dtype} of shape {out.shape}")
     if not (out.flags.c_contiguous and out.flags.writeable and out.flags.aligned):

@@ -109,13 +109,13 @@ impl Game {
         self.rules.to_string()
     }
 
-    /// How many seats there are.
+    /// The number of seats.
     #[getter]
     fn num_players(&self) -> usize {
         self.game.num_players()
     }
 
-    /// How many actions there are, the same for all rules of a game.
+    /// The number of actions, the same for all rules of a game.
     #[getter]
     fn num_actions(&self) -> usize {
         self.game.num_actions()
@@ -193,7 +193,7 @@ impl Game {
         (0..self.game.num_players()).map(side).collect()
     }
 
-    /// What rollouts count.
+    /// The statistics that rollouts count.
     #[getter]
     fn statistics(&self) -> Vec<&'static str> {
         self.game.statistics()
@@ -220,20 +220,20 @@ impl Game {
         Ok(State::new(slf.unbind(), position))
     }
 
-    /// The state that a person sees on a board, by keywords. What is not named, or None, has the value of a usual game at that
-    /// point, which stands here in brackets; without keywords it is the initial state. docs/positions.md has more of each.
+    /// The state that a person sees on a board, by keywords. Omitted keywords, and those with None, have the defaults in
+    /// brackets, as in a usual game at that point; without keywords it is the initial state. docs/positions.md has details.
     ///
-    /// - sho: `player` (who begins); `side_a`, `side_b`, ... as "9:1 23:2 off:1", with "cleared" for a side that was killed so
-    ///   that all is in hand (what is not named is in hand); `dice` as (5, 6) and `pool` as (2, 11) (to be thrown, and nothing
+    /// - sho: `player` (who begins); `side_a`, `side_b`, ... as "9:1 23:2 off:1", with "cleared" for a side whose last coins
+    ///   were killed (coins left out are in hand); `dice` as (5, 6) and `pool` as (2, 11) (to be thrown, and nothing
     ///   left of earlier throws), `value`, `overflow` and `moved` (none); `turn` (0)
     /// - shah: `player` (who is next, or placed first); `white` and `black` as "a7 d6" (no stones); `in_hand` as (9, 9) (none,
     ///   if both have three stones on the board); `removing` (False), `extra` (if the other cannot move), `lifted` as "a7"
     ///   (none); `beginner` (as the board shows), `winner` (who left the other two stones), `no_capture` (0); `turn` (the
     ///   least possible)
-    /// - tshupu: `player` (who begins); `red`, `yellow`, `green` and `black` as "1:2 17 off" (on the start square; what is not
-    ///   named is in hand); `dice` as (1, 4) (to be thrown), `moved` (none); `turn` (the least possible)
+    /// - tshupu: `player` (who begins); `red`, `yellow`, `green` and `black` as "1:2 17 off" (on the start square;
+    ///   pieces left out are in hand); `dice` as (1, 4) (to be thrown), `moved` (none); `turn` (the least possible)
     /// - shuanglu: `player` (0); `own`, the pieces of that player, and `other`, each by the numbers of their owner, as
-    ///   "24:2 13:5 bar" (as at the start; what is not named is off); `dice` as (6, 2) (to be thrown), `moves_left` of a
+    ///   "24:2 13:5 bar" (as at the start; pieces left out are off); `dice` as (6, 2) (to be thrown), `moves_left` of a
     ///   double (all); `turn` (0)
     ///
     /// Raises ValueError if the keywords contradict one another or the rules, and TypeError if the game has no such keyword or it

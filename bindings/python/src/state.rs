@@ -139,7 +139,7 @@ impl State {
         self.game.bind(py).clone()
     }
 
-    /// How many seats there are.
+    /// The number of seats.
     fn num_players(&self, py: Python<'_>) -> usize {
         self.game.bind(py).get().game.num_players()
     }
@@ -201,7 +201,7 @@ impl State {
         (0..chance.weights().len() as u8).map(|o| (o, chance.probability(Outcome(o)))).collect()
     }
 
-    /// Plays a legal action, or an outcome at a chance node. Any other integer raises IllegalActionError and leaves the state
+    /// Play a legal action, or an outcome at a chance node. Any other integer raises IllegalActionError and leaves the state
     /// unchanged.
     fn apply_action(&self, action: &Bound<'_, PyAny>) -> PyResult<()> {
         // What does not fit is no action of any game.
@@ -222,7 +222,7 @@ impl State {
         Ok(child)
     }
 
-    /// How many ways there are to play `depth` more steps from here. A step is an action or a chance outcome, and every outcome
+    /// Count the ways to play `depth` more steps from here. A step is an action or a chance outcome, and every outcome
     /// counts once. Games that end sooner do not count; depth 0 counts 1. The time grows with the count, and is about a second
     /// for a hundred million. Ctrl-C stops the counting.
     ///
@@ -244,7 +244,7 @@ impl State {
         count.ok_or_else(|| PyKeyboardInterrupt::new_err(()))
     }
 
-    /// Draws outcomes of chance until a player acts next or the game is over; does nothing if this is not a chance node. The
+    /// Draw outcomes of chance until a player acts next or the game is over; does nothing if this is not a chance node. The
     /// same state and seed (0 to 2**64 - 1; None draws one from the system) give the same outcomes.
     #[pyo3(signature = (seed=Seed::DRAWN), text_signature = "($self, seed=None)")]
     fn sample_chance(&self, py: Python<'_>, seed: Seed) -> PyResult<()> {
@@ -336,7 +336,7 @@ impl State {
         Ok(array)
     }
 
-    /// How many turns have passed.
+    /// The number of turns that have passed.
     fn turns_passed(&self) -> u32 {
         self.position().turns_passed()
     }

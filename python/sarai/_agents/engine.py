@@ -270,8 +270,8 @@ class AlphaBeta(EngineAgent):
         evaluator, network = _network(evaluator, "heuristic")
         if callable(evaluator):
             raise TypeError(
-                "alphabeta judges one position at a time, each after the last, so a function would be called once for "
-                "each of millions; give it to agents.Expectimax or agents.MCTS, which ask about many positions at once"
+                "alphabeta evaluates one position at a time, so a function would be called millions of times; give it "
+                "to agents.Expectimax or agents.MCTS, which evaluate many positions in one call"
             )
         _heuristic(cls, evaluator)
         name = f"alphabeta:{_whole('depth', depth)},table_mb={_whole('table_mb', table_mb)}"

@@ -50,7 +50,7 @@ class ModelAgent(Named):
     >>> agent(states.observation_tensor(), states.legal_actions_mask()[:, :5])
     Traceback (most recent call last):
     ...
-    ValueError: Linear answered with the shape ...; logits have the shape (..., 5)
+    ValueError: Linear returned the shape ...; logits must have the shape (..., 5)
     """
 
     def __init__(self, judge: _Judge, *, sample: bool, seed: SupportsIndex | None) -> None:
@@ -78,7 +78,7 @@ class ModelAgent(Named):
         scores: Scores = np.array(self._judge(observations, masks), np.float64)
         if scores.shape != masks.shape:
             raise ValueError(
-                f"{self} answered with the shape {scores.shape}; logits have the shape {masks.shape}"
+                f"{self} returned the shape {scores.shape}; logits must have the shape {masks.shape}"
             )
         legal = np.asarray(masks) == 1
         if np.isnan(scores[legal]).any():

@@ -129,7 +129,7 @@ def _variants(typed: tuple[str, ...], known: list[str]) -> dict[str, dict[str, A
     for text in typed:
         name, colon, settings = text.partition(":")
         if name in found or not name:
-            raise click.UsageError(f"each variant needs a name of its own, unlike {text!r}")
+            raise click.UsageError(f"each variant needs its own name, got {text!r}")
         if colon:
             found[name] = _differs(settings)
         elif name in known:
@@ -137,7 +137,7 @@ def _variants(typed: tuple[str, ...], known: list[str]) -> dict[str, dict[str, A
         else:
             hint = suggestion(name, known) or f" ({', '.join(known)})"
             raise click.UsageError(
-                f"{name!r} is no preset{hint}: write {name + ':'!r}, and behind the colon what differs, "
+                f"{name!r} is not a preset{hint}: write {name + ':'!r} followed by what differs, "
                 "such as preset=NAME, agents=A,B, seat=1 or an option"
             )
     return found

@@ -136,7 +136,7 @@ def reset_mask(mask: object, num_envs: int) -> NDArray[np.bool_]:
     """The mask, which is a bool array with an entry a lane; TypeError or ValueError for anything else."""
     if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
         kind = f"an array of {mask.dtype}" if isinstance(mask, np.ndarray) else type(mask).__name__
-        raise TypeError(f"options['reset_mask'] must be a numpy array of bool, not {kind}")
+        raise TypeError(f"options['reset_mask'] must be a NumPy array of bool, not {kind}")
     if masked(mask):
         raise ValueError("options['reset_mask'] has entries that are masked; give them all")
     if mask.shape != (num_envs,):

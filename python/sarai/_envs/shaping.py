@@ -69,11 +69,9 @@ class Shaping:
             answer = answer[:, 0]
         values: NDArray[np.float32] = floats(answer, "shaping answered with values").copy()
         if values.shape != (len(cells),):
-            raise ValueError(
-                f"shaping answered with the shape {values.shape}; it is asked for ({len(cells)},)"
-            )
+            raise ValueError(f"shaping returned the shape {values.shape}; it must return ({len(cells)},)")
         if not np.isfinite(values).all():
-            raise ValueError("shaping answered with NaN or infinity, or with what float32 cannot hold")
+            raise ValueError("shaping returned NaN, infinity, or numbers that float32 cannot hold")
         return values
 
     def rewards(

@@ -65,7 +65,7 @@ def entrants(agents: Mapping[str, Agent] | Agents, game: Game, least: int = 2) -
             raise TypeError(f"the name of an agent must be a str, not {type(name).__name__}")
         if not 1 <= len(name) <= LONGEST_NAME:
             raise ValueError(
-                f"the name of an agent has 1 to {LONGEST_NAME} characters, unlike {arguments.short(name)}: "
+                f"an agent's name must have 1 to {LONGEST_NAME} characters, got {arguments.short(name)}: "
                 "give a dict, {name: agent}, with another name"
             )
         validation.labels("agents", (name,), 1)
@@ -102,14 +102,14 @@ def seatings(num_agents: int, num_sides: int, schedule: str) -> NDArray[np.int16
     >>> seatings(100, 4, "round_robin")
     Traceback (most recent call last):
     ...
-    ValueError: a round robin of 100 agents has 94109400 seatings of 4 sides, and an arena takes 20000: ...
+    ValueError: a round robin of 100 agents has 94109400 seatings of 4 sides, more than the ...
     """
     agents = range(num_agents)
     total = comb(num_agents, num_sides) * factorial(num_sides)
     if schedule != "gauntlet" and total > MOST_SEATINGS:
         raise ValueError(
-            f"a round robin of {num_agents} agents has {total} seatings of {num_sides} sides, and an arena takes "
-            f"{MOST_SEATINGS}: give fewer agents, or let them play a gauntlet"
+            f"a round robin of {num_agents} agents has {total} seatings of {num_sides} sides, more than the "
+            f'{MOST_SEATINGS} that an arena takes: give fewer agents, or schedule="gauntlet"'
         )
     if schedule == "gauntlet":
         tables = [(0, *[other] * (num_sides - 1)) for other in agents[1:]]

@@ -175,14 +175,14 @@ def sprt(
         >>> sarai.sprt("sho", "greedy", "random")
         Traceback (most recent call last):
         ...
-        ValueError: sprt compares two agents in a game of two sides, and this sho has 3: ...
+        ValueError: sprt compares two agents in a game of two sides, but this sho has 3: ...
     """
     plies = arguments.random_plies(random_plies)
     run = Run.of(game, None, 0, seed, num_threads, random_plies=plies)
     book, sides = run.game, tuple(run.game.sides)
     if max(sides) != 1:
         raise ValueError(
-            f"sprt compares two agents in a game of two sides, and this {book.name} has {max(sides) + 1}: "
+            f"sprt compares two agents in a game of two sides, but this {book.name} has {max(sides) + 1}: "
             "choose a preset or options with two sides, or use sarai.arena"
         )
     agents = list(schedule.entrants({"a": a, "b": b}, book).values())

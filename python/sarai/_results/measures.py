@@ -76,19 +76,19 @@ MEASURES = (
         "log10 of leaves",
         "The size of the tree of all games: the logarithm of the number of its leaves.",
         "The mean over games of the sum over decisions of log10 of the number of options; outcomes of chance count as "
-        "one. Logarithms are held to 24 binary places.",
+        "one. Logarithms are kept to 24 binary places.",
         "L. V. Allis, Searching for Solutions in Games and Artificial Intelligence, PhD thesis, 1994",
         "3, 1, 2, 4, 1 options: log10(24) = 1.38.",
-        "Ludii takes d log10 of a game's mean number of options: 5 log10(11/5) = 1.71 in the example. Its code has "
-        "divided whole numbers in that mean in some versions: 5 log10(2) = 1.51.",
+        "Ludii takes d log10 of a game's mean number of options: 5 log10(11/5) = 1.71 in the example. In "
+        "some versions, its code divides integers in that mean: 5 log10(2) = 1.51.",
     ),
     Measure(
         "state_space",
         "positions",
-        "How many different positions the games have come to; its curve is by the number of games.",
-        "The number of different positions in which somebody decided, in the first `board_games` games, clocks put "
-        "aside, estimated by HyperLogLog with 16,384 registers. The interval is that of the estimate, whose standard "
-        "error is 0.81%; it says nothing of positions that other games would come to.",
+        "How many different positions the games visit; its curve is by the number of games.",
+        "The number of different positions in which a player decided, in the first `board_games` games, ignoring "
+        "clocks, estimated by HyperLogLog with 16,384 registers. The interval is that of the estimate, whose standard "
+        "error is 0.81%; it does not cover positions that other games would visit.",
         "P. Flajolet and others, HyperLogLog, 2007; O. Ertl, New cardinality estimation algorithms for HyperLogLog "
         "sketches, 2017",
         "One game of T'shu-p'u with 200 decisions, all in different positions: 200, give or take 1%.",
@@ -105,44 +105,44 @@ MEASURES = (
     Measure(
         "completion",
         "share",
-        "How many games somebody wins.",
+        "How many games have a winner.",
         "Games with a winner, divided by all games.",
         BROWNE,
-        "7 wins, 2 draws and 1 game that a limit has ended: 0.7.",
+        "7 wins, 2 draws and 1 game ended by a limit: 0.7.",
     ),
     Measure(
         "drawishness",
         "share",
         "How many games end in a draw by the rules.",
-        "Games without a winner that no limit has ended, divided by all games.",
+        "Games without a winner that did not end by a limit, divided by all games.",
         BROWNE,
-        "7 wins, 2 draws and 1 game that a limit has ended: 0.2.",
-        "Ludii's text leaves out timeouts; its code leaves out a game only where it has gone beyond the limit, so that "
-        "one that stops at it is a draw: 0.3 in the example.",
+        "7 wins, 2 draws and 1 game ended by a limit: 0.2.",
+        "Ludii's text excludes timeouts; its code excludes a game only if it goes beyond the limit, so a game that "
+        "stops at the limit is a draw: 0.3 in the example.",
     ),
     Measure(
         "timeouts",
         "share",
-        "How many games a limit ends.",
-        "Games that a limit (`max_turns`, `no_capture_limit`) has ended without a winner, divided by all games.",
+        "How many games end by a limit.",
+        "Games ended by a limit (`max_turns`, `no_capture_limit`) without a winner, divided by all games.",
         LUDII,
-        "7 wins, 2 draws and 1 game that a limit has ended: 0.1.",
+        "7 wins, 2 draws and 1 game ended by a limit: 0.1.",
     ),
     Measure(
         "balance",
         "share",
-        "How alike the sides' chances are, 1 where they are equal.",
+        "How similar the sides' chances are, 1 if they are equal.",
         "1 minus the largest share of games won by a side plus the smallest.",
         LUDII,
         "10 games, of which one side wins 5, the other 2: 1 - 0.5 + 0.2 = 0.7.",
-        "Ludii's code has cut down draws to whole numbers in some versions, which changes shares where there are any.",
+        "In some versions, Ludii's code truncates draws to whole numbers, which changes the shares if there are draws.",
     ),
     Measure(
         "advantage",
         "share",
-        "What sitting in a seat is worth; there is one for each, as in `advantage_0`.",
-        "The share of games won by the seat's side, minus 1 / S of S sides; a game that nobody wins counts 1 / S for "
-        "each side.",
+        "The advantage of a seat; one metric per seat, such as `advantage_0`.",
+        "The share of games won by the seat's side, minus 1 / S for S sides; a game without a winner counts 1 / S "
+        "for each side.",
         OWN,
         "10 games of two sides, of which one wins 5, the other 2: 5/10 + 3/10/2 - 1/2 = 0.15 for the first, -0.15 for "
         "the other.",
@@ -151,7 +151,7 @@ MEASURES = (
     Measure(
         "outcome_uniformity",
         "share",
-        "How alike the outcomes of games are, 1 where a seat always gets the same.",
+        "How similar the outcomes of games are, 1 if a seat always gets the same.",
         "1 minus the variance of a seat's return over the games, returns scaled to -1 to 1; the mean over seats.",
         LUDII,
         "Two seats that win 1 and lose 1 in turns: the variance is 1 for each, the uniformity 0.",
@@ -160,11 +160,11 @@ MEASURES = (
         "lead_changes",
         "share",
         "How often the lead changes.",
-        "The mean over games of the number of times that another side than before is alone in the lead, divided by "
-        "the number of positions less one.",
+        "The mean over games of the number of times that a different side takes the sole lead, divided by the number "
+        "of positions less one.",
         BROWNE,
         "Sides judged 0.5-0.5, 0.75-0.25, 0.25-0.75, 0.25-0.75, 1-0: 2 changes of 4 = 0.5.",
-        "Ludii's code counts the first position as a change, takes those who share the lead for another leader, and "
+        "Ludii's code counts the first position as a change, treats a shared lead as another leader, and "
         "divides by the number of moves: 4 / 5 = 0.8 in the example.",
         judged=True,
     ),
@@ -182,7 +182,7 @@ MEASURES = (
     Measure(
         "decisiveness_threshold",
         "share",
-        "How good the position of a side was that did not win.",
+        "How good the best position of a side that did not win was.",
         "The mean over games with a winner of the largest judgement that another side ever had.",
         LUDII,
         "The winner judged 0.5, 0.75, 0.25, 0.25, 1 against the other: 0.75.",
@@ -197,13 +197,13 @@ MEASURES = (
         LUDII,
         "The winner judged 0.5, 0.75, 0.25, 0.25, 1 against the other: only the last is above 0.75, 1 / 5 = 0.2.",
         "Ludii's text says the same, but its code takes the share of moves before, 4 / 5 in the example, and divides "
-        "whole numbers, which makes 0 of it.",
+        "integers, which gives 0.",
         judged=True,
     ),
     Measure(
         "stability",
         "variance",
-        "How much judgements move within a game, 0 where they do not.",
+        "How much judgements vary within a game, 0 if they do not.",
         "The mean over games of the variance of a side's judgements over the positions, the mean over sides.",
         LUDII,
         "A side judged 0.5, 0.75, 0.25, 0.25, 1 against the other: 0.085 for both.",
@@ -212,9 +212,9 @@ MEASURES = (
     Measure(
         "clarity",
         "variance",
-        "How much options differ in what they are worth.",
-        "The mean over games of the mean over decisions with a choice of the variance of what each option is judged "
-        "to be worth to the player who decides.",
+        "How much options differ in value.",
+        "The mean over games of the mean over decisions with a choice of the variance of the judgements of its "
+        "options for the player who decides.",
         f"{BROWNE}; {LUDII}",
         "Options worth 1, 0.875, 0.125 and 0: (0.5² + 0.375²) / 2 = 0.195.",
         judged=True,
@@ -227,7 +227,7 @@ MEASURES = (
         "plus three quarters of the best one's distance from the mean.",
         LUDII,
         "Options worth 1, 0.875, 0.125 and 0: 2 of 4 are worth 0.875 or more, 0.5.",
-        "Ludii's code wants more than the threshold, 0.25 in the example, and divides whole numbers, which makes 0 of "
+        "Ludii's code requires more than the threshold, 0.25 in the example, and divides integers, which gives 0 for "
         "every share.",
         judged=True,
     ),
@@ -254,11 +254,11 @@ MEASURES = (
     Measure(
         "skill_trace",
         "share",
-        "How much more effort wins, and whether still more would.",
+        "How much more effort gains, and whether even more would.",
         "Agents mcts:N in one seat against mcts:N/2 in the others, in each seat equally often, for N = 2, 4, 8, ..., "
         "which gives utilities u from -1 to 1; then y + (1 - y) A, where A is the sum of the squares of the positive "
         "u, at most 1, and y what a line through them predicts for the next doubling, between 0 and 1. It is "
-        "computed only where `skill_levels` is given.",
+        "computed only if `skill_levels` is given.",
         f"{LUDII}, after M. Stephenson and C. Browne",
         "Utilities 0, 0 and 0: 0. Utilities 0.5, 0.5 and 0.5: y = 0.5, A = 0.75, 0.875.",
         "Ludii does not bound A, predicts one step further than the next doubling, and gives a decision N simulations "

@@ -234,7 +234,7 @@ class Metrics(Result, Mapping[str, Metric], by=("metric", "place")):
         if name in self:
             return self.by_name[name]
         judged = isinstance(name, str) and name in BY_NAME and BY_NAME[name].judged
-        why = "needs an evaluator" if judged else "is no metric"
+        why = "needs an evaluator" if judged else "is not a metric"
         raise KeyError(f"{arguments.short(name)} {why}; there are {', '.join(self.by_name)}")
 
     def __iter__(self) -> Iterator[str]:

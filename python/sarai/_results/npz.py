@@ -178,7 +178,7 @@ def _of_the_file() -> Iterator[None]:
         # To a place that no file has, nobody can go: that is not the disk's fault.
         if isinstance(error, OSError) and error.errno != errno.EINVAL:
             raise
-        raise ValueError(f"it is not an archive of numpy arrays, or is damaged: {error}") from error
+        raise ValueError(f"it is not an archive of NumPy arrays, or is damaged: {error}") from error
 
 
 def _header(stream: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
@@ -193,9 +193,9 @@ def _header(stream: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
         shape, fortran, dtype = np.lib.format.read_array_header_1_0(stream)
     # numpy evaluates a header, and what a made-up one lets it raise is anybody's guess.
     except Exception as error:
-        raise ValueError(f"a member is not a plain numpy array: {error}") from error
+        raise ValueError(f"a member is not a plain NumPy array: {error}") from error
     if fortran or dtype.hasobject:
-        raise ValueError("a member is not a plain numpy array in C order")
+        raise ValueError("a member is not a plain NumPy array in C order")
     return shape, dtype
 
 

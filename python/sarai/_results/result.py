@@ -349,7 +349,7 @@ class ArrayResult(Result, by=()):
         begin, end, step = rows.indices(len(self))
         if step != 1:
             raise ValueError(
-                f"a slice has {self._ALONG}s that follow one another, so no step of {arguments.in_words(step)}"
+                f"a slice must have consecutive {self._ALONG}s, got a step of {arguments.in_words(step)}"
             )
         end = max(begin, end)
         where = {self._ALONG: slice(begin, end)}
@@ -398,8 +398,8 @@ class ArrayResult(Result, by=()):
                 here, value = getattr(part, name), getattr(start, name)
                 if here != value:
                     raise ValueError(
-                        f"part {place} has {name} {longer(here)}, part 0 has {longer(value)}: only what was played "
-                        "alike can be joined"
+                        f"part {place} has {name} {longer(here)}, but part 0 has {longer(value)}: parts must be "
+                        "played in the same way"
                     )
             if part._first() != following:
                 raise ValueError(

@@ -21,7 +21,7 @@ def array(name: str, values: object, dtype: DTypeLike, shape: tuple[int | None, 
     wanted = np.dtype(dtype)
     # What stands below a mask would count as well. Without np.ma, which would be imported for every rollout.
     if not isinstance(values, np.ndarray) or hasattr(values, "mask"):
-        raise ValueError(f"{name} must be a numpy array of {wanted}, not {type(values).__name__}")
+        raise ValueError(f"{name} must be a NumPy array of {wanted}, not {type(values).__name__}")
     fits = len(values.shape) == len(shape) and all(
         want is None or got == want for got, want in zip(values.shape, shape, strict=True)
     )

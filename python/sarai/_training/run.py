@@ -311,7 +311,7 @@ def bounds(games: object, minutes: object) -> tuple[int, float | None]:
         TypeError: One has the wrong type.
     """
     if games is None and minutes is None:
-        raise ValueError("give num_games or minutes: for how long the network is trained")
+        raise ValueError("give num_games or minutes: how long to train")
     most = _core.MAX_GAMES if games is None else arguments.from_zero("num_games", games, _core.MAX_GAMES)
     if minutes is None:
         return most, None

@@ -298,7 +298,7 @@ def _seated(
     agents = spread("against", _OPPONENT if against is None else against, len(others))
     if len(agents) != len(others):
         raise ValueError(
-            f"against has {counted(len(agents), 'agent')} for the {counted(len(others), 'seat')} that no person has: "
+            f"against has {counted(len(agents), 'agent')} for the {counted(len(others), 'seat')} without a person: "
             "give one for each of them, or a single one for all"
         )
     found, own = named(agents)

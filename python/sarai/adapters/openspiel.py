@@ -1,8 +1,8 @@
 """OpenSpiel: every game as a game of `pyspiel`, for its algorithms in Python.
 
-- `register`: makes every game known to OpenSpiel.
+- `register`: registers every game with OpenSpiel.
 - `load_game`: one game.
-- `SaraiState` and `SaraiObserver`: what OpenSpiel makes of such a game.
+- `SaraiState` and `SaraiObserver`: its states and observers.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ class SaraiVectorEnv(VectorEnv[Observation, ArrayLike, NDArray[Any]]):
     With N games, L observation cells and A actions, observations are dicts of "observations", float32 (N, L), the
     learner's view, and "action_mask", float32 (N, A), 1 where the action is legal; rewards are float32 (N,), zero until
     the game is over and then the learner's return. When a game is over, the next step ignores its action and begins a
-    new one. Infos only say where an action was illegal, because RLlib takes them apart game by game.
+    new one. Infos only say where an action was illegal, because RLlib splits them game by game.
 
     If `config.debugging(seed=...)` sets a seed, RLlib gives each env runner a different one.
 

@@ -40,7 +40,7 @@ __all__ = ["EvaluationCallback", "SaraiVecEnv", "ScaledFeatures"]
 
 
 class ScaledFeatures(BaseFeaturesExtractor):  # type: ignore[misc]
-    """The observation with each cell divided by the largest value that it can have.
+    """The observation with each cell divided by its largest possible value.
 
     Counts can reach 15 or 127, and Stable-Baselines3 does not scale boxes of integers; a network learns much better
     from numbers between -1 and 1.
@@ -76,15 +76,15 @@ class ScaledFeatures(BaseFeaturesExtractor):  # type: ignore[misc]
 class SaraiVecEnv(VecEnv):  # type: ignore[misc]
     """A `SingleAgentVectorEnv` for Stable-Baselines3.
 
-    The observation is only the learner's view, int8 (N, L); `action_masks()` gives the legal actions, and MaskablePPO
-    finds it by itself. A lane whose game is over begins the next one in the same step, and its info has
+    The observation is only the learner's view, int8 (N, L); `action_masks()` returns the legal actions; MaskablePPO
+    calls it by itself. A lane whose game is over begins the next one in the same step, and its info has
     "terminal_observation", the last view, and "TimeLimit.truncated", whether the game was cut off. When a game has
     ended, its info also has "episode", with the return "r" and the number of decisions "l", so no Monitor is needed;
     "opponent" and "seat", if games draw them; and "stats" with `stats=True`, a dict of int32 (P,). Infos of
     `reset_infos` have "opponent" and "seat" as well.
 
-    `set_opponents` and `set_starts` change the opponents and the starts of later games; through wrappers they are
-    reached by `env_method("set_opponents", pool)`.
+    `set_opponents` and `set_starts` change the opponents and the starts of later games; through wrappers, call
+    `env_method("set_opponents", pool)`.
 
     Args:
         game: A game's name, or a `Game`.
@@ -259,23 +259,23 @@ def _drawn(info: Mapping[str, Any], lane: int) -> dict[str, Any]:
 
 
 class EvaluationCallback(BaseCallback):  # type: ignore[misc]
-    """Lets the model play a gauntlet of `sarai.arena` while it learns, on every side and with the same dice each time.
+    """Plays the model in a gauntlet of `sarai.arena` during training, on every side and with the same dice each time.
 
     Each mean return and share of wins goes to the logger, as "sarai/return_against_greedy" and
     "sarai/wins_against_greedy", and `history` keeps each `Arena` with the number of decisions before it. The model is
-    called "model" there. The first comes before anything is learnt, the last at the end.
+    called "model" there. The first evaluation is before training, the last at the end.
 
     Args:
-        every: The least number of decisions of the learner between two evaluations, 1 or more.
+        every: The minimum number of decisions of the learner between two evaluations, 1 or more.
         opponents: An agent, a list of agents, or a dict of agents by name, none of them "model".
-        num_games: The least number of games against each opponent.
-        random_plies: How many random decisions each game begins with, as `sarai.arena` takes it.
+        num_games: The minimum number of games against each opponent.
+        random_plies: The number of random decisions at the beginning of each game, as `sarai.arena` takes it.
         seed: 0 to 2**64 - 1.
-        report: What is called with the decisions so far and the evaluation, such as a function that prints them.
+        report: Called with the decisions so far and the evaluation, for example to print them.
 
     Raises:
-        ValueError, TypeError: `every` is out of range or no whole number. What is wrong with the other arguments shows
-            when `learn` begins.
+        ValueError, TypeError: `every` is out of range or no whole number. Errors in the other arguments are raised when
+            `learn` begins.
 
     >>> import sb3_contrib
     >>> model = sb3_contrib.MaskablePPO("MlpPolicy", SaraiVecEnv("shuanglu", 8, seed=1), n_steps=16, device="cpu")

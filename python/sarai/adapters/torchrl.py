@@ -193,8 +193,9 @@ class SaraiSelfPlayEnv(_LanesEnv):
     rewards of all players, and "current_player" and "side", int8 (N, 1), give the player to act and that player's side
     (`sarai.TERMINAL`, -4, where a game is over).
 
-    The next row may belong to another player, and what a position is worth to one side it costs the other. TorchRL's
-    value estimators do not take this into account; `examples/self_play_ppo.py` shows how to handle the signs.
+    The next row may belong to another player, and the value of a position for one side is the negative of that for the
+    other. TorchRL's value estimators do not take this into account; `examples/self_play_ppo.py` shows how to handle the
+    signs.
 
     Args:
         game: A game's name, or a `Game`.

@@ -81,7 +81,7 @@ def test_arenas_are_joined() -> None:
     assert joined.ratings == whole.ratings
     for wrong, told in (
         (parts[::-1], "part 1 begins with game 0, but game 5 is next"),
-        ([parts[0], part(2, 3, seed=2)], "part 1 has seed 2, part 0 has 1"),
+        ([parts[0], part(2, 3, seed=2)], "part 1 has seed 2, but part 0 has 1"),
         ([part(0, 2, dice="own"), part(2, 3, dice="own")], 'play dice="own" in one call'),
     ):
         with pytest.raises(ValueError, match=told):

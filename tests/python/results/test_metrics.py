@@ -269,7 +269,7 @@ def test_what_is_told_of_metrics() -> None:
     names: list[Any] = ["charm", [1], 1, None]
     for name in names:
         assert name not in measured
-        with pytest.raises(KeyError, match="is no metric; there are duration_turns"):
+        with pytest.raises(KeyError, match="is not a metric; there are duration_turns"):
             measured[name]
 
 
