@@ -64,6 +64,26 @@ def _is_trouble(said: Any) -> bool:
     return said.type in ("error", "warning") and "the server responded with a status of 422" not in said.text
 
 
+def test_a_seed_of_64_bits_stays_as_it_is(table: Table) -> None:
+    table.page.locator("summary", has_text="New game").click()
+    table.page.get_by_label("Seed").fill(str(2**64 - 1))
+    with table.page.expect_response("**/api/command") as told:
+        table.page.get_by_role("button", name="Start").click()
+    assert told.value.json()["seed"] == str(2**64 - 1)
+
+
+def test_where_the_browser_stores_nothing_the_page_plays_and_says_so(context: Any, server: Running) -> None:
+    context.add_init_script(
+        "for (const name of ['sessionStorage', 'localStorage'])"
+        " Object.defineProperty(window, name, { get() { throw new DOMException('denied', 'SecurityError'); } });"
+    )
+    trouble: list[str] = []
+    table = opened(context, server, trouble)
+    expect(table.page.locator("#connection")).to_contain_text("stores nothing")
+    table.play()
+    assert trouble == []
+
+
 @by_clicks
 def test_a_whole_game_by_clicks(table: Table, game: str, options: dict[str, Any]) -> None:
     table.begin(game, **options)

@@ -43,7 +43,14 @@ _HERE = "127.0.0.1"
     metavar="ADDRESS",
     help="The address to listen on. With any other than the default, others on the network can play too.",
 )
-def command(port: int, no_browser: bool, host: str) -> None:
+@click.option(
+    "--allowed-host",
+    "allowed_hosts",
+    multiple=True,
+    metavar="NAME",
+    help="Another name by which browsers reach the page, as behind a proxy. Can be given several times.",
+)
+def command(port: int, no_browser: bool, host: str, allowed_hosts: tuple[str, ...]) -> None:
     """Serve the page."""
     try:
         from sarai._web.server import serve
@@ -68,7 +75,7 @@ def command(port: int, no_browser: bool, host: str) -> None:
             Thread(target=_open, args=(address,), daemon=True).start()
 
     try:
-        serve(host, port, ready=ready)
+        serve(host, port, allowed_hosts=allowed_hosts, ready=ready)
     except OSError as error:
         if listens:
             # It is the address that could not be printed.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
 from collections.abc import Iterable
 
@@ -35,18 +36,16 @@ class Guard:
     machine (DNS rebinding), which `Host` tells.
     """
 
-    def __init__(self, app: ASGIApp, names: Iterable[str], port: int, *, any_address: bool = False) -> None:
+    def __init__(self, app: ASGIApp, names: Iterable[str], *, any_address: bool = False) -> None:
         """Guard an app.
 
         Args:
             app: The app.
-            names: The names of this machine, by which it may be asked.
-            port: The port.
+            names: The names by which it may be asked, at any port: a tunnel or a container has one of its own.
             any_address: Whether it may also be asked by any address in digits, which no other site can claim.
         """
         self._app = app
         self._names = frozenset(name.lower() for name in names)
-        self._port = port
         self._any_address = any_address
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -76,7 +75,10 @@ class Guard:
             headers.setdefault(name.decode("latin-1"), []).append(value.decode("latin-1"))
         host = headers.get("host", [])
         if len(host) != 1 or not self._is_here(host[0]):
-            return 421, "this server answers only to the address that it has printed: open that one"
+            return 421, (
+                "this server answers only to the address that it has printed: open that one, or start it with "
+                "--allowed-host and this name"
+            )
         origin = headers.get("origin")
         if origin is not None and origin != [f"http://{host[0]}"]:
             return 403, "this server answers only its own page, not one of another site"
@@ -92,12 +94,7 @@ class Guard:
         return None
 
     def _is_here(self, host: str) -> bool:
-        name, colon, port = host.lower().rpartition(":")
-        if not colon or port != str(self._port):
-            # A browser leaves out the port of the web, and only that.
-            name, port = host.lower(), "80"
-        if port != str(self._port):
-            return False
+        name = re.sub(r":[0-9]{1,5}\Z", "", host.lower())
         return name in self._names or (self._any_address and _is_address(name))
 
 
@@ -110,12 +107,12 @@ def names_of(host: str) -> tuple[list[str], bool]:
     """The names of this machine for a server on an address, and whether it may be asked by any address.
 
     >>> names_of("127.0.0.1")
-    (['127.0.0.1', 'localhost'], False)
+    (['127.0.0.1', 'localhost', '[::1]'], False)
     >>> names_of("192.0.2.7")[0][:2]
     ['192.0.2.7', '...']
     """
     if host == "127.0.0.1":
-        return ["127.0.0.1", "localhost"], False
+        return ["127.0.0.1", "localhost", "[::1]"], False
     shown = f"[{host}]" if ":" in host else host
     everywhere = _is_address(shown) and ipaddress.ip_address(host).is_unspecified
     return [shown, socket.gethostname(), "localhost"], everywhere

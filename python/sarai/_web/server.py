@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from importlib.resources import files
 from typing import Any
 
@@ -47,7 +47,7 @@ class _Refused(Exception):  # noqa: N818
         self.status = status
 
 
-def make_app(hub: Hub, host: str, port: int) -> ASGIApp:
+def make_app(hub: Hub, host: str, allowed_hosts: Iterable[str] = ()) -> ASGIApp:
     """The app of a server on this address."""
     routes = [Route(path, _page(name)) for path, name in _PAGES.items()]
     routes += [
@@ -62,15 +62,23 @@ def make_app(hub: Hub, host: str, port: int) -> ASGIApp:
     app.router.redirect_slashes = False
     app.state.hub = hub
     names, any_address = names_of(host)
-    return Guard(app, names, port, any_address=any_address)
+    return Guard(app, [*names, *allowed_hosts], any_address=any_address)
 
 
-def serve(host: str, port: int, *, hub: Hub | None = None, ready: Callable[[str], object] = print) -> None:
+def serve(
+    host: str,
+    port: int,
+    *,
+    allowed_hosts: Iterable[str] = (),
+    hub: Hub | None = None,
+    ready: Callable[[str], object] = print,
+) -> None:
     """Serve the page until Ctrl-C.
 
     Args:
         host: The address of this machine that it listens on.
         port: The port; 0 takes a free one.
+        allowed_hosts: More names by which browsers may ask for the page.
         hub: The sessions; None begins without any.
         ready: Is called with the address of the page as soon as it can be opened.
 
@@ -82,7 +90,9 @@ def serve(host: str, port: int, *, hub: Hub | None = None, ready: Callable[[str]
     with listening(host, port) as listener:
         port = listener.getsockname()[1]
         shown = "localhost" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
-        Server(hub, make_app(hub, host, port), lambda: ready(f"http://{shown}:{port}/")).run([listener])
+        Server(hub, make_app(hub, host, allowed_hosts), lambda: ready(f"http://{shown}:{port}/")).run(
+            [listener]
+        )
 
 
 def listening(host: str, port: int) -> socket.socket:

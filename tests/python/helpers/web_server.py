@@ -81,7 +81,7 @@ def running(hub: Hub | None = None, *, host: str = "127.0.0.1") -> Iterator[Site
     with listening("127.0.0.1", 0) as listener:
         port = listener.getsockname()[1]
         ready = threading.Event()
-        server = Server(hub, make_app(hub, host, port), ready.set)
+        server = Server(hub, make_app(hub, host), ready.set)
         thread = threading.Thread(target=server.run, args=([listener],))
         thread.start()
         try:

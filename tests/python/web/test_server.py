@@ -67,8 +67,8 @@ def test_changes_come_by_themselves(site: Site) -> None:
 
 @pytest.mark.parametrize(
     "host",
-    ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "127.0.0.1.evil.example:{port}", "",
-     "[::1]:{port}", "localhost:{port}@evil.example", "127.0.0.1:{port} ", "10.0.0.1:{port}"],
+    ["evil.example", "evil.example:{port}", "127.0.0.1:", "127.0.0.1:1x", "127.0.0.1.evil.example:{port}", "",
+     "[::2]:{port}", "localhost:{port}@evil.example", "127.0.0.1:{port} ", "10.0.0.1:{port}", "[::1]:1:1"],
 )  # fmt: skip
 def test_another_host_is_refused(site: Site, host: str) -> None:
     given = host.format(port=site.port)
@@ -86,6 +86,11 @@ def test_another_host_is_refused(site: Site, host: str) -> None:
 def test_localhost_is_this_machine(site: Site) -> None:
     assert site.ask("GET", "/", headers={"Host": f"localhost:{site.port}"})[0] == 200
     assert site.ask("GET", "/", headers={"Host": f"LOCALHOST:{site.port}"})[0] == 200
+    # A tunnel or a container has a port of its own.
+    for host in ("localhost:9123", "127.0.0.1:1", "[::1]:9123", "localhost"):
+        assert site.ask("GET", "/", headers={"Host": host})[0] == 200
+        headers = {"Host": host, "Origin": f"http://{host}", "Content-Type": "application/json"}
+        assert site.ask("POST", "/api/session", "{}", headers)[0] == 200
 
 
 @pytest.mark.parametrize(

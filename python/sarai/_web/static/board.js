@@ -426,7 +426,7 @@ export class Table {
     const presets = choice(entry.presets.map(({ name }) => [name, name]), entry.presets[0].name);
     const seats = make("div", { class: "sarai-seats" });
     const options = make("div", { class: "sarai-options" });
-    const seed = make("input", { type: "number", min: "0", step: "1", placeholder: "any" });
+    const seed = make("input", { inputmode: "numeric", pattern: "[0-9]*", placeholder: "any" });
     let read = [];
     const preset = () => entry.presets[presets.selectedIndex];
     const rules = () => Object.fromEntries(read.map(([name, get]) => [name, get()])
@@ -459,7 +459,8 @@ export class Table {
     const start = async (event) => {
       event.preventDefault();
       const command = { do: "new", game: entry.name, preset: presets.value, rules: rules(), seats: seated() };
-      if (seed.value) command.seed = Number(seed.value);
+      // As text, since numbers here are exact only up to 2^53.
+      if (seed.value.trim()) command.seed = seed.value.trim();
       if (!(await this.send(command))) return;
       this.begin.open = false;
       this.board.focus();

@@ -10,9 +10,26 @@ const next = (name) => new Promise((done) => document.addEventListener(name, don
 
 class Lost extends Error {}
 
+let forgets = false;
+
+/** What the browser stores for this page. It may refuse to, as where cookies are blocked; then nothing survives a reload. */
+function store(name) {
+  try {
+    window[name].getItem("");
+    return window[name];
+  } catch {
+    forgets = true;
+    const kept = new Map();
+    return { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };
+  }
+}
+
+const ofTab = store("sessionStorage");
+const ofBrowser = store("localStorage");
+
 class Server {
   constructor() {
-    this.token = sessionStorage.getItem(TOKEN);
+    this.token = ofTab.getItem(TOKEN);
     this.listeners = [];
     this.saved = null;
   }
@@ -41,7 +58,7 @@ class Server {
     const { token, error } = await answer.json();
     if (error) throw new Error(error);
     this.token = token;
-    sessionStorage.setItem(TOKEN, token);
+    ofTab.setItem(TOKEN, token);
   }
 
   async send(command) {
@@ -65,7 +82,7 @@ class Server {
   }
 
   async replace(why) {
-    const kept = sessionStorage.getItem(GAME);
+    const kept = ofTab.getItem(GAME);
     await this.begin();
     this.stream?.abort();
     if (!kept) return this.tell(`A new session was begun: ${why}.`, true);
@@ -80,7 +97,7 @@ class Server {
     this.saved = mark;
     const answer = await this.ask("/api/command", { do: "save" }).catch(() => null);
     const { record } = answer ? await answer.json() : {};
-    if (record) sessionStorage.setItem(GAME, record);
+    if (record) ofTab.setItem(GAME, record);
     // Whatever is shown next is another chance.
     else if (this.saved === mark) this.saved = null;
   }
@@ -137,14 +154,15 @@ class Server {
 }
 
 const server = new Server();
-const wanted = localStorage.getItem("sarai.theme");
+const wanted = ofBrowser.getItem("sarai.theme");
 const table = new Table(document.getElementById("table"), server, { theme: wanted });
 const paint = () => (document.documentElement.dataset.theme = table.box.dataset.theme);
 new MutationObserver(paint).observe(table.box, { attributes: true });
-table.box.addEventListener("sarai-theme", (event) => localStorage.setItem("sarai.theme", event.detail));
+table.box.addEventListener("sarai-theme", (event) => ofBrowser.setItem("sarai.theme", event.detail));
 paint();
 try {
   await table.start();
+  if (forgets) server.tell("This browser stores nothing for this page: a reload begins a new game.");
   server.listen();
 } catch (error) {
   server.tell(error.message, true);
