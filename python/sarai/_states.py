@@ -170,6 +170,10 @@ class States:
         self._rows.returns(cells)
         return cells
 
+    def key(self) -> list[bytes]:
+        """The `State.key` of each row."""
+        return [f"{self.game}\n{line}".encode() for line in self._rows.text().splitlines()]
+
     def __len__(self) -> int:
         """N, the number of rows."""
         return len(self._rows)

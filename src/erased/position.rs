@@ -2,7 +2,6 @@
 
 use std::any::Any;
 use std::fmt::Debug;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde_json::{Value, json};
 
@@ -88,8 +87,6 @@ pub trait AnyPosition: Debug + Send + Sync {
     fn boxed(&self) -> Box<dyn AnyPosition>;
     /// Whether the other stands at the same state under the same rules.
     fn same(&self, other: &dyn AnyPosition) -> bool;
-    /// A hash that equal positions share.
-    fn hash(&self) -> u64;
     /// What an agent chooses here. When it is cancelled it may choose any, soon.
     ///
     /// # Errors
@@ -184,11 +181,6 @@ impl<G: FullGame> AnyPosition for Position<G> {
     }
     fn same(&self, other: &dyn AnyPosition) -> bool {
         other.as_any().downcast_ref::<Self>().is_some_and(|other| self == other)
-    }
-    fn hash(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.state().hash(&mut hasher);
-        hasher.finish()
     }
     fn choose(&self, agent: &Agent, rng: &mut Stream, control: &Control) -> Result<Action, Error> {
         let legal = Position::legal_actions(self);

@@ -1,12 +1,12 @@
 //! The classes `Game` and `State`. Each makes the other, so that both stand here, and their methods in files of their own.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use pyo3::prelude::*;
 use serde_json::Value;
 
-use sarai::erased::{AnyGame, AnyPosition};
+use sarai::erased::{AnyGame, AnyPosition, spelling};
 
 /// A game with all its options. `sarai.make` makes one. It is immutable, hashable and picklable, and equal to another with
 /// the same name and options.
@@ -27,6 +27,7 @@ use sarai::erased::{AnyGame, AnyPosition};
 pub(crate) struct Game {
     pub(crate) game: Arc<dyn AnyGame>,
     pub(crate) rules: Value,
+    text: OnceLock<String>,
 }
 
 impl PartialEq for Game {
@@ -43,15 +44,18 @@ impl Hash for Game {
 }
 
 impl Game {
-    pub(crate) fn fingerprint(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.hash(&mut hasher);
-        hasher.finish()
+    pub(crate) fn of(game: Arc<dyn AnyGame>) -> Self {
+        Game { rules: game.rules(), game, text: OnceLock::new() }
+    }
+
+    /// The one text of these rules.
+    pub(crate) fn text(&self) -> &str {
+        self.text.get_or_init(|| spelling::text(&*self.game))
     }
 }
 
-/// A position of a game, with OpenSpiel's methods. A `Game` makes one, and only `apply_action` changes it. It is hashable
-/// and picklable, and equal to another state with the same rules and position.
+/// A position of a game, with OpenSpiel's methods. A `Game` makes one, and only `apply_action` changes it. It can be
+/// pickled and is equal to another state with the same rules and position; as it changes it has no hash, but a `key`.
 ///
 /// >>> import sarai
 /// >>> state = sarai.make("sho").new_initial_state()

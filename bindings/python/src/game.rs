@@ -57,8 +57,7 @@ pub(crate) fn parse(py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<State> 
             "this is a position of no game, or of none with the rules of a preset: use Game.parse, which says what is wrong",
         )
     })?;
-    let rules = game.rules();
-    Ok(State::new(Py::new(py, Game { game, rules })?, position))
+    Ok(State::new(Py::new(py, Game::of(game))?, position))
 }
 
 /// The options of a text and those given besides, as JSON.
@@ -87,8 +86,7 @@ impl Game {
         let preset = named.or(preset);
         let rules = merged(options, rules_json)?;
         let game = entry.make(preset.as_deref(), &rules).map_err(value_error)?;
-        let rules = game.rules();
-        Ok(Game { game, rules })
+        Ok(Game::of(game))
     }
 
     /// The name, as `sarai.games()` lists it.
@@ -287,7 +285,7 @@ impl Game {
     /// >>> str(sarai.make("shah", preset="nine_mens_morris", flying=False)), str(sarai.make("sho"))
     /// ('shah(preset=nine_mens_morris,flying=false)', 'sho')
     fn __str__(&self) -> String {
-        spelling::text(&*self.game)
+        self.text().to_owned()
     }
 
     /// The call that makes this game.

@@ -15,8 +15,7 @@ type Told =
 #[pyfunction]
 pub(crate) fn read_record(py: Python<'_>, text: &str) -> PyResult<Told> {
     let Record { game, start, position, steps, origin } = detached(py, || read(text))?.or_raise()?;
-    let rules = game.rules();
-    let game = Py::new(py, Game { game, rules })?;
+    let game = Py::new(py, Game::of(game))?;
     let state = |position| State::new(game.clone_ref(py), position);
     let (start, last) = (start.map(state), state(position));
     let steps = steps.into_iter().map(|step| (step.player, step.id, step.name)).collect();

@@ -29,8 +29,7 @@ impl Session {
 }
 
 fn state(py: Python<'_>, game: Arc<dyn AnyGame>, position: Box<dyn AnyPosition>) -> PyResult<State> {
-    let rules = game.rules();
-    Ok(State::new(Py::new(py, Game { game, rules })?, position))
+    Ok(State::new(Py::new(py, Game::of(game))?, position))
 }
 
 #[pymethods]

@@ -300,6 +300,23 @@ impl State {
         self.position().returns().as_slice().to_vec()
     }
 
+    /// The position for dicts and sets, as a state can change and has no hash: bytes that are equal for equal states and
+    /// different for others, in every process and in later versions: the text of the game, and that of the state.
+    ///
+    /// >>> import sarai
+    /// >>> state = sarai.make("shah").new_initial_state()
+    /// >>> table = {state.key(): 0.5}
+    /// >>> table[state.clone().key()]
+    /// 0.5
+    /// >>> {state: 0.5}
+    /// Traceback (most recent call last):
+    /// ...
+    /// TypeError: ...
+    fn key<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let key = format!("{}\n{}", self.game.get().text(), self.position().text());
+        PyBytes::new(py, key.as_bytes())
+    }
+
     /// What the latest action or outcome gave each player: the returns at the end of the game, zeros before.
     fn rewards(&self) -> Vec<f64> {
         self.returns()
@@ -390,10 +407,6 @@ impl State {
         // Never both locks at once: another thread might compare the other way round.
         let other = other.get().position().boxed();
         self.position().same(&*other)
-    }
-
-    fn __hash__(&self, py: Python<'_>) -> u64 {
-        self.game.bind(py).get().fingerprint() ^ self.position().hash()
     }
 
     fn __str__(&self) -> String {

@@ -274,7 +274,7 @@ class RecordedGame:
 
     def _identity(self) -> tuple[Any, ...]:
         """All that the rest follows from."""
-        return self.game, self._start, self.steps, self.seed, self.number, self.agents
+        return self.game, self._start and self._start.key(), self.steps, self.seed, self.number, self.agents
 
 
 def _rebuilt(

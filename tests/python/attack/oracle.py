@@ -134,7 +134,7 @@ def choices(state: sarai.State) -> list[int]:
 def print_of(state: sarai.State) -> tuple[Any, ...]:
     """Everything that a state says of itself."""
     return (
-        *(state.to_json(), str(state), hash(state), state.current_player(), tuple(choices(state))),
+        *(state.to_json(), str(state), state.key(), state.current_player(), tuple(choices(state))),
         *(tuple(state.returns()), tuple(state.rewards()), state.turns_passed(), state.winner),
     )
 

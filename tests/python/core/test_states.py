@@ -78,12 +78,14 @@ def test_copies_and_forms_give_the_same_state(book: tuple[str, str]) -> None:
         ]
         for twin in twins:
             assert twin == state
-            assert hash(twin) == hash(state)
+            assert twin.key() == state.key()
+            assert sarai.States.from_states([twin]).key() == [state.key()]
             assert looks(twin) == seen
             assert twin.get_game() == game
             for move in choices(twin)[:1]:
                 twin.apply_action(move)
                 assert twin != state
+                assert twin.key() != state.key()
         assert looks(state) == seen, "what happens to a copy does not happen to the original"
         assert json.loads(state.to_json()) == state.to_dict()
 
