@@ -30,7 +30,8 @@ fn searches(criterion: &mut Criterion) {
         }
         let search = || -> u64 {
             let nodes = |state| {
-                alphabeta::search(&game, state, DEPTH, alphabeta::TABLE_MB, &Control::default())
+                let settings = alphabeta::Settings::new(DEPTH, alphabeta::TABLE_MB);
+                alphabeta::search(&game, state, &settings, &mut Stream::new(0, 0), &Control::default())
                     .expect("there is memory")
                     .nodes
             };

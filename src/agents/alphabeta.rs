@@ -10,15 +10,16 @@ use std::sync::Arc;
 
 use self::sure::{SURE, WIN, from_here, to_keep};
 use super::evaluator::Evaluator;
-use super::found::{Found, Weighed};
-use super::perfect::{Oracle, Source};
+use super::perfect::{Source, Tables};
+use super::result::{ActionValue, SearchResult};
+use super::rng::Stream;
 use super::transpositions::{AT_LEAST, AT_MOST, EXACT, Entry, Table};
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
+use crate::base::error::Error;
 use crate::base::hash::stable_hash;
-use crate::nets::Named;
 use crate::rules::action::{Action, MAX_ACTIONS};
-use crate::rules::game::{Evaluate, Turn};
+use crate::rules::game::{Evaluate, Heuristic, Turn};
 use crate::rules::player::{PerPlayer, Player};
 
 /// The most moves that may be looked ahead.
@@ -45,55 +46,9 @@ thread_local! {
     static TABLE: RefCell<Table> = const { RefCell::new(Table::EMPTY) };
 }
 
-/// Looks up to `depth` moves ahead. `None` when there is no memory for the table.
-///
-/// When it is cancelled it gives what the last finished depth found.
-///
-/// # Panics
-/// When it is no player's turn, or chance is due on the way.
-pub fn search<G: Evaluate>(
-    game: &G,
-    state: &G::State,
-    depth: u8,
-    table_mb: u16,
-    control: &Control,
-) -> Option<Found> {
-    with_table(game, state, &Settings::new(depth, table_mb), control, |_, found| found)
-}
-
-/// [`search`], and then the value of every other action, which takes some times as long.
-///
-/// An action that it did not come to before it was cancelled has the bound from the search; where not even the first depth
-/// was finished, none is weighed.
-///
-/// # Panics
-/// As [`search`].
-///
-/// ```
-/// use sarai::Game;
-/// use sarai::agents::alphabeta;
-/// use sarai::games::shah::Shah;
-/// let game = Shah::new(Default::default())?;
-/// let found = alphabeta::analyse(&game, &game.initial_state(), 2, 1, &Default::default()).expect("some memory");
-/// assert_eq!((found.depth, found.actions.len()), (2, 24));
-/// let best = found.actions.iter().find(|weighed| weighed.action == found.action).expect("a legal action");
-/// assert!(best.exact && best.values == found.values);
-/// assert_eq!(best.line.len(), 2);
-/// # Ok::<(), sarai::Error>(())
-/// ```
-pub fn analyse<G: Evaluate>(
-    game: &G,
-    state: &G::State,
-    depth: u8,
-    table_mb: u16,
-    control: &Control,
-) -> Option<Found> {
-    told(game, state, &Settings::new(depth, table_mb), control)
-}
-
-/// How an agent searches.
+/// How an agent searches. `T` is how it holds its tables: see [`Agent`](super::Agent).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Settings {
+pub struct Settings<T = Arc<Source>> {
     /// How many moves it looks ahead.
     pub depth: u8,
     /// The megabytes of its table, for each thread.
@@ -101,87 +56,120 @@ pub struct Settings {
     /// Who judges positions.
     pub evaluator: Evaluator,
     /// Where it looks up the value of a position instead of searching on; where a table has none, it searches.
-    pub tables: Option<Arc<Source>>,
+    pub tables: Option<T>,
 }
 
-impl Settings {
-    /// The settings where nothing else is said.
+impl<T> Settings<T> {
+    /// The default settings.
     pub const fn new(depth: u8, table_mb: u16) -> Self {
         Settings { depth, table_mb, evaluator: Evaluator::Heuristic, tables: None }
     }
 }
 
-/// The action that an agent chooses.
-pub(super) fn chosen<G: Evaluate>(
+/// Settings bound to a game.
+type Bound<G> = Settings<Arc<Tables<G>>>;
+
+/// Looks up to [`Settings::depth`] moves ahead. When it is cancelled it returns what the last finished depth found.
+///
+/// # Errors
+/// When there is no memory for the table, or exact tables cannot be read.
+///
+/// # Panics
+/// When it is no player's turn, or the game has chance.
+pub fn search<G: Heuristic + Evaluate>(
     game: &G,
     state: &G::State,
-    settings: &Settings,
+    settings: &Bound<G>,
+    rng: &mut Stream,
     control: &Control,
-) -> Option<Action> {
-    with_table(game, state, settings, control, |_, found| found).map(|found| found.action)
+) -> Result<SearchResult, Error> {
+    with_table(game, state, settings, rng, control, |_, found| found)
 }
 
-/// What an agent tells: [`analyse`].
-pub(super) fn told<G: Evaluate>(
+/// [`search`], and then the value of every other action, which takes several times as long.
+///
+/// An action that it did not reach before it was cancelled has the bound from the search; if not even the first depth was
+/// finished, there are no actions.
+///
+/// # Errors
+/// As [`search`].
+///
+/// # Panics
+/// As [`search`].
+///
+/// ```
+/// use sarai::Game;
+/// use sarai::agents::{alphabeta, rng::Stream};
+/// use sarai::games::shah::Shah;
+/// let game = Shah::new(Default::default())?;
+/// let settings = alphabeta::Settings::new(2, 1);
+/// let (state, mut rng) = (game.initial_state(), Stream::new(0, 0));
+/// let found = alphabeta::analyse(&game, &state, &settings, &mut rng, &Default::default())?;
+/// assert_eq!((found.depth, found.actions.len()), (2, 24));
+/// let best = found.actions.iter().find(|one| one.action == found.action).expect("a legal action");
+/// assert!(best.exact && best.values == found.values);
+/// assert_eq!(best.line.len(), 2);
+/// # Ok::<(), sarai::Error>(())
+/// ```
+pub fn analyse<G: Heuristic + Evaluate>(
     game: &G,
     state: &G::State,
-    settings: &Settings,
+    settings: &Bound<G>,
+    rng: &mut Stream,
     control: &Control,
-) -> Option<Found> {
-    with_table(game, state, settings, control, |search, found| search.weigh(state, found))
+) -> Result<SearchResult, Error> {
+    with_table(game, state, settings, rng, control, |search, found| search.rate_actions(state, found))
 }
 
-/// Deepens step by step, and hands the search and what it found on while the table is at hand.
-fn with_table<G: Evaluate>(
+/// Deepens step by step, and passes the search and its result on while the table is at hand.
+fn with_table<G: Heuristic + Evaluate>(
     game: &G,
     state: &G::State,
-    settings: &Settings,
+    settings: &Bound<G>,
+    rng: &mut Stream,
     control: &Control,
-    then: impl FnOnce(&mut Search<'_, G>, Found) -> Found,
-) -> Option<Found> {
+    then: impl FnOnce(&mut Search<'_, G>, SearchResult) -> SearchResult,
+) -> Result<SearchResult, Error> {
     let Turn::Player(player) = game.turn(state) else {
         panic!("a search starts where a player chooses");
     };
-    let oracle = match &settings.tables {
-        None => None,
-        Some(source) => Some((&**source, source.oracle(game)?)),
-    };
     // Taken away while it is in use: a signal that is looked at on the way may well begin another search.
     let mut table = TABLE.take();
-    let found = table.ready(settings.table_mb).map(|()| {
-        let range = game.returns_range();
-        let mut search = Search {
-            game,
-            table: &mut table,
-            control,
-            evaluator: settings.evaluator.lent(),
-            oracle: oracle.as_ref().map(|(source, oracle)| (*source, &**oracle)),
-            scale: MOST / range.1.max(-range.0).max(f64::MIN_POSITIVE),
-            killers: [[u16::MAX; 2]; MAX_DEPTH as usize + MORE_STEPS + 1],
-            history: [[0; MAX_ACTIONS]; 2],
-            root: [(0, false); MAX_ACTIONS],
-            order: Vec::with_capacity(MAX_ACTIONS),
-            nodes: 0,
-            look_at: CANCEL_EVERY,
-            cancelled: false,
-            unreadable: false,
-        };
-        let found = search.deepen(state, player, settings.depth);
-        let found = then(&mut search, found);
-        (!search.unreadable).then_some(found)
-    });
+    table.clear(settings.table_mb)?;
+    let range = game.returns_range();
+    let mut search = Search {
+        game,
+        table: &mut table,
+        rng,
+        control,
+        evaluator: &settings.evaluator,
+        tables: settings.tables.as_deref(),
+        scale: MOST / range.1.max(-range.0).max(f64::MIN_POSITIVE),
+        killers: [[u16::MAX; 2]; MAX_DEPTH as usize + MORE_STEPS + 1],
+        history: [[0; MAX_ACTIONS]; 2],
+        root: [(0, false); MAX_ACTIONS],
+        order: Vec::with_capacity(MAX_ACTIONS),
+        nodes: 0,
+        look_at: CANCEL_EVERY,
+        cancelled: false,
+        unreadable: None,
+    };
+    let found = search.deepen(state, player, settings.depth);
+    let found = then(&mut search, found);
+    let unreadable = search.unreadable.take();
     table.free_above(TABLE_MB);
     TABLE.set(table);
-    found.flatten()
+    unreadable.map_or(Ok(found), Err)
 }
 
-struct Search<'a, G: Evaluate> {
+struct Search<'a, G: Heuristic + Evaluate> {
     game: &'a G,
     table: &'a mut Table,
     control: &'a Control,
-    evaluator: Evaluator<&'a Named>,
-    /// Where values are looked up, and what it belongs to.
-    oracle: Option<(&'a Source, &'a dyn Oracle<G>)>,
+    evaluator: &'a Evaluator,
+    rng: &'a mut Stream,
+    /// Where values are looked up.
+    tables: Option<&'a Tables<G>>,
     /// What a return is multiplied with.
     scale: f64,
     /// For each step from the root, two actions that were too good elsewhere.
@@ -197,16 +185,16 @@ struct Search<'a, G: Evaluate> {
     /// When it looks again whether it is cancelled.
     look_at: u64,
     cancelled: bool,
-    /// A table could not be read.
-    unreadable: bool,
+    /// Why a table could not be read.
+    unreadable: Option<Error>,
 }
 
-impl<G: Evaluate> Search<'_, G> {
+impl<G: Heuristic + Evaluate> Search<'_, G> {
     /// Looks one move ahead, then two, and so on, each search putting the moves in order for the next.
-    fn deepen(&mut self, state: &G::State, player: Player, depth: u8) -> Found {
+    fn deepen(&mut self, state: &G::State, player: Player, depth: u8) -> SearchResult {
         let first = self.game.legal_actions(state).nth(0).expect("a player to act has an action");
-        let values = self.evaluator.evaluate(self.game, state);
-        let mut found = Found { action: first, values, depth: 0, nodes: 0, actions: Vec::new() };
+        let values = self.evaluator.evaluate(self.game, state, self.rng);
+        let mut found = SearchResult { action: first, values, depth: 0, nodes: 0, actions: Vec::new() };
         let mut root = self.root;
         for depth in 1..=depth {
             let (value, action) = self.node(state, player, depth, 0, -INFINITE, INFINITE);
@@ -214,18 +202,18 @@ impl<G: Evaluate> Search<'_, G> {
                 break;
             }
             root = self.root;
-            found =
-                Found { action: action.unwrap_or(first), values: self.values(player, value), depth, ..found };
+            let (action, values) = (action.unwrap_or(first), self.values(player, value));
+            found = SearchResult { action, values, depth, ..found };
             if value.abs() > SURE {
                 break;
             }
         }
         self.root = root;
-        Found { nodes: self.nodes, ..found }
+        SearchResult { nodes: self.nodes, ..found }
     }
 
-    /// Adds what each action is worth.
-    fn weigh(&mut self, state: &G::State, found: Found) -> Found {
+    /// Adds the value of each action.
+    fn rate_actions(&mut self, state: &G::State, found: SearchResult) -> SearchResult {
         let Turn::Player(player) = self.game.turn(state) else { return found };
         let mut actions = Vec::new();
         for action in self.game.legal_actions(state).iter().filter(|_| found.depth != 0) {
@@ -237,7 +225,7 @@ impl<G: Evaluate> Search<'_, G> {
                     (value, exact) = (searched.min(self.root[found.action.index()].0), true);
                 }
             }
-            actions.push(Weighed {
+            actions.push(ActionValue {
                 action,
                 values: self.values(player, value),
                 depth: found.depth,
@@ -245,7 +233,7 @@ impl<G: Evaluate> Search<'_, G> {
                 line: self.line(state, action, found.depth),
             });
         }
-        Found { nodes: self.nodes, actions, ..found }
+        SearchResult { nodes: self.nodes, actions, ..found }
     }
 
     /// An action, and what the table holds to be best after it, for as long as that is known exactly.
@@ -288,9 +276,9 @@ impl<G: Evaluate> Search<'_, G> {
         let mut child = *state;
         self.game.apply(&mut child, action, &mut ());
         let turn = self.game.turn(&child);
-        if let (Some(oracle), Turn::Player(next)) = (self.oracle, turn)
+        if let (Some(tables), Turn::Player(next)) = (self.tables, turn)
             && next != player
-            && let Some(value) = self.certain(oracle, &child, step)
+            && let Some(value) = self.certain(tables, &child, step)
         {
             return -value;
         }
@@ -357,22 +345,16 @@ impl<G: Evaluate> Search<'_, G> {
     /// What tables say of a position to the player who acts there, after so many steps and one more.
     #[cold]
     #[inline(never)]
-    fn certain(
-        &mut self,
-        (source, oracle): (&Source, &dyn Oracle<G>),
-        state: &G::State,
-        step: usize,
-    ) -> Option<i32> {
+    fn certain(&mut self, tables: &Tables<G>, state: &G::State, step: usize) -> Option<i32> {
         self.nodes += 1;
-        match oracle.value(state) {
+        match tables.value(state) {
             Ok(worth) => worth.map(|worth| {
                 // As if every turn to come were a step: a quick win before a slow one.
                 let ahead = step as i32 + 1 + i32::from(worth.turns.unwrap_or(0));
                 i32::from(worth.value) * (WIN - ahead)
             }),
             Err(error) => {
-                source.failed(error);
-                (self.cancelled, self.unreadable) = (true, true);
+                (self.cancelled, self.unreadable) = (true, Some(error));
                 None
             }
         }
@@ -392,14 +374,14 @@ impl<G: Evaluate> Search<'_, G> {
     }
 
     #[cfg_attr(fast, inline(always))]
-    fn glance(&self, state: &G::State, player: Player) -> i32 {
-        let value = self.evaluator.evaluate(self.game, state)[player] * self.scale;
+    fn glance(&mut self, state: &G::State, player: Player) -> i32 {
+        let value = self.evaluator.evaluate(self.game, state, self.rng)[player] * self.scale;
         value.clamp(-MOST, MOST) as i32
     }
 }
 
 /// A position to be searched, see [`Search::node`].
-struct Node<'s, 'a, G: Evaluate> {
+struct Node<'s, 'a, G: Heuristic + Evaluate> {
     search: &'s mut Search<'a, G>,
     state: &'s G::State,
     player: Player,
@@ -409,7 +391,7 @@ struct Node<'s, 'a, G: Evaluate> {
     beta: i32,
 }
 
-impl<G: Evaluate> Work for Node<'_, '_, G> {
+impl<G: Heuristic + Evaluate> Work for Node<'_, '_, G> {
     type Output = (i32, Option<Action>);
 
     #[cfg_attr(fast, inline(always))]
@@ -503,7 +485,9 @@ mod tests {
     fn a_thread_keeps_no_table_above_the_usual_size() {
         let game = Shah::new(Default::default()).expect("the default rules");
         let kept = |table_mb| {
-            search(&game, &game.initial_state(), 1, table_mb, &Control::default()).expect("memory");
+            let (state, mut rng) = (game.initial_state(), Stream::new(0, 0));
+            search(&game, &state, &Settings::new(1, table_mb), &mut rng, &Control::default())
+                .expect("memory");
             let table = TABLE.take();
             let bytes = table.bytes();
             TABLE.set(table);

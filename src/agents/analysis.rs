@@ -1,6 +1,6 @@
 //! What an agent thinks of a position.
 
-use super::found::Found;
+use super::result::SearchResult;
 use crate::rules::action::Action;
 use crate::rules::game::{Evaluate, Game, Turn};
 use crate::rules::player::{PerPlayer, Player};
@@ -43,20 +43,20 @@ pub struct Line {
 }
 
 /// What a search says that looks so many moves or turns ahead.
-pub(crate) fn of_search<G: Game>(game: &G, state: &G::State, found: Found) -> Analysis {
+pub(crate) fn of_search<G: Game>(game: &G, state: &G::State, found: SearchResult) -> Analysis {
     let Turn::Player(player) = game.turn(state) else {
         panic!("an analysis starts where a player chooses");
     };
     let line = |action| {
-        let weighed = found.actions.iter().find(|weighed| weighed.action == action);
+        let rated = found.actions.iter().find(|rated| rated.action == action);
         Line {
             action,
-            value: weighed.map(|weighed| weighed.values[player]),
+            value: rated.map(|rated| rated.values[player]),
             visits: 0,
             probability: f64::from(u8::from(action == found.action)),
             proven: false,
             turns: None,
-            actions: weighed.map_or_else(|| vec![action], |weighed| weighed.line.clone()),
+            actions: rated.map_or_else(|| vec![action], |rated| rated.line.clone()),
         }
     };
     Analysis {

@@ -1,16 +1,16 @@
-//! Expectimax: every end of a turn is weighed, the dice after it averaged exactly, and so on for some turns.
+//! Expectimax: every end of a turn is rated, the dice after it averaged exactly, and so on for some turns.
 //!
 //! With more than two sides each player takes what is best for itself (max^n). Only additions, multiplications and
 //! divisions decide, in a fixed order, so that it chooses alike on every machine.
 
 use super::evaluator::Evaluator;
-use super::found::{Found, Weighed};
-use super::turns::{Stopped, Turns, push};
+use super::result::{ActionValue, SearchResult};
+use super::rng::Stream;
+use super::turns::Turns;
 use crate::base::control::Control;
-use crate::nets::Named;
 use crate::rules::action::Action;
 use crate::rules::chance::Outcome;
-use crate::rules::game::{Evaluate, Turn};
+use crate::rules::game::{Evaluate, Heuristic, Turn};
 use crate::rules::player::{PerPlayer, Player};
 
 /// The most turns that may be looked ahead.
@@ -22,29 +22,45 @@ pub const FILTER: (u16, u16) = (8, 4);
 /// The most ends that a turn is searched for.
 const MOST_ENDS: usize = 1 << 16;
 
-/// Looks so many turns ahead and chooses the action that leads to the best end of this one; of equals the one with fewer
-/// actions, then with smaller ids first. `None` when there is no memory.
+/// How an agent searches.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// How many turns it looks ahead.
+    pub depth: u8,
+    /// How many ends of a turn are looked at beyond the first glance: of the first turn, and of every later one.
+    pub filter: (u16, u16),
+    /// Who judges positions.
+    pub evaluator: Evaluator,
+}
+
+impl Settings {
+    /// The default settings.
+    pub const fn new(depth: u8) -> Self {
+        Settings { depth, filter: FILTER, evaluator: Evaluator::Heuristic }
+    }
+}
+
+/// Looks [`Settings::depth`] turns ahead and chooses the action that leads to the best end of this one; of equals the one with fewer
+/// actions, then with smaller ids first.
 ///
 /// When it is cancelled it may choose any, soon.
 ///
 /// # Panics
 /// When it is no player's turn.
-pub fn search<G: Evaluate>(
+pub fn search<G: Heuristic + Evaluate>(
     game: &G,
     state: &G::State,
-    depth: u8,
-    filter: (u16, u16),
-    evaluator: Evaluator<&Named>,
+    settings: &Settings,
+    rng: &mut Stream,
     control: &Control,
-) -> Option<Found> {
+) -> SearchResult {
     let Turn::Player(player) = game.turn(state) else {
         panic!("a search starts where a player chooses");
     };
-    let mut search = Search::new(game, depth, filter, evaluator, control);
-    search.found(state, player, depth).ok()
+    Search::new(game, settings, rng, control).found(state, player, settings.depth)
 }
 
-/// [`search`] with each depth up to `depth` in turn, and the value of every action: of the best end that was looked into
+/// [`search`] with each depth in turn, and the value of every action: of the best end that was looked into
 /// after it, or where the filter left none of its ends over, the best at a glance.
 ///
 /// When it is cancelled it gives what the last finished depth found, or the first.
@@ -53,8 +69,7 @@ pub fn search<G: Evaluate>(
 /// As [`search`].
 ///
 /// ```
-/// use sarai::agents::Evaluator;
-/// use sarai::agents::expectimax::{FILTER, self};
+/// use sarai::agents::{expectimax, rng::Stream};
 /// use sarai::games::shuanglu::Shuanglu;
 /// use sarai::{Game, Outcome, Turn};
 /// let game = Shuanglu::new(Default::default())?;
@@ -62,33 +77,32 @@ pub fn search<G: Evaluate>(
 /// while game.turn(&state) == Turn::Chance {
 ///     game.resolve(&mut state, Outcome(1), &mut ());
 /// }
-/// let found = expectimax::analyse(&game, &state, 2, FILTER, Evaluator::Heuristic, &Default::default());
-/// let found = found.expect("some memory");
-/// assert_eq!(found.actions.len(), game.legal_actions(&state).len());
-/// let best = found.actions.iter().find(|weighed| weighed.action == found.action).expect("a legal action");
+/// let (settings, mut rng) = (expectimax::Settings::new(2), Stream::new(0, 0));
+/// let found = expectimax::analyse(&game, &state, &settings, &mut rng, &Default::default());
+/// /// assert_eq!(found.actions.len(), game.legal_actions(&state).len());
+/// let best = found.actions.iter().find(|rated| rated.action == found.action).expect("a legal action");
 /// assert!(best.depth == 2 && best.values == found.values);
 /// # Ok::<(), sarai::Error>(())
 /// ```
-pub fn analyse<G: Evaluate>(
+pub fn analyse<G: Heuristic + Evaluate>(
     game: &G,
     state: &G::State,
-    depth: u8,
-    filter: (u16, u16),
-    evaluator: Evaluator<&Named>,
+    settings: &Settings,
+    rng: &mut Stream,
     control: &Control,
-) -> Option<Found> {
+) -> SearchResult {
     let Turn::Player(player) = game.turn(state) else {
         panic!("a search starts where a player chooses");
     };
-    let mut search = Search::new(game, depth, filter, evaluator, control);
-    let mut last: Option<Found> = None;
-    for depth in 1..=depth {
-        let found = search.found(state, player, depth).ok()?;
-        if control.is_cancelled() && last.is_some() {
+    let mut search = Search::new(game, settings, rng, control);
+    let mut last = search.found(state, player, 1);
+    last.actions = search.rate_actions(state, player, 1);
+    for depth in 2..=settings.depth {
+        let found = search.found(state, player, depth);
+        if control.is_cancelled() {
             break;
         }
-        let actions = search.weigh(state, player, depth).ok()?;
-        last = Some(Found { actions, ..found });
+        last = SearchResult { actions: search.rate_actions(state, player, depth), ..found };
     }
     last
 }
@@ -108,78 +122,70 @@ impl<S> Default for Ends<S> {
     }
 }
 
-struct Search<'a, G: Evaluate> {
+struct Search<'a, G: Heuristic + Evaluate> {
     game: &'a G,
-    filter: (u16, u16),
-    evaluator: Evaluator<&'a Named>,
+    settings: &'a Settings,
+    rng: &'a mut Stream,
     control: &'a Control,
     /// One for each depth.
     ends: Vec<Ends<G::State>>,
     nodes: u64,
 }
 
-impl<'a, G: Evaluate> Search<'a, G> {
-    fn new(
-        game: &'a G,
-        depth: u8,
-        filter: (u16, u16),
-        evaluator: Evaluator<&'a Named>,
-        control: &'a Control,
-    ) -> Self {
+impl<'a, G: Heuristic + Evaluate> Search<'a, G> {
+    fn new(game: &'a G, settings: &'a Settings, rng: &'a mut Stream, control: &'a Control) -> Self {
         let mut ends = Vec::new();
-        ends.resize_with(depth as usize + 1, Ends::default);
-        Search { game, filter, evaluator, control, ends, nodes: 0 }
+        ends.resize_with(settings.depth as usize + 1, Ends::default);
+        Search { game, settings, rng, control, ends, nodes: 0 }
     }
 
     /// What it finds from the position in which it starts.
-    fn found(&mut self, state: &G::State, player: Player, depth: u8) -> Result<Found, Stopped> {
-        let best = self.best(state, player, depth, self.filter.0)?;
+    fn found(&mut self, state: &G::State, player: Player, depth: u8) -> SearchResult {
+        let best = self.best(state, player, depth, self.settings.filter.0);
         let first = self.game.legal_actions(state).nth(0).expect("a player to act has an action");
         let (action, values) = match best {
             Some((end, values)) => {
                 (self.ends[depth as usize].turns.actions_back(end).last().unwrap_or(first), values)
             }
-            None => (first, self.evaluator.evaluate(self.game, state)),
+            None => (first, self.evaluate(state)),
         };
-        Ok(Found { action, values, depth, nodes: self.nodes, actions: Vec::new() })
+        SearchResult { action, values, depth, nodes: self.nodes, actions: Vec::new() }
     }
 
     /// What each action is worth, by the ends that the search has just found.
-    fn weigh(&self, state: &G::State, player: Player, depth: u8) -> Result<Vec<Weighed>, Stopped> {
-        let Ends { turns, seen, .. } = &self.ends[depth as usize];
+    fn rate_actions(&mut self, state: &G::State, player: Player, depth: u8) -> Vec<ActionValue> {
         let mut after = Turns::default();
         let mut all = Vec::new();
         for action in self.game.legal_actions(state) {
             let mut next = *state;
             self.game.apply(&mut next, action, &mut ());
-            let mut weighed =
-                Weighed { action, values: self.glance(&next), depth: 0, exact: true, line: vec![action] };
+            let values = self.glance(&next);
+            let mut rated = ActionValue { action, values, depth: 0, exact: true, line: vec![action] };
+            let Ends { turns, seen, .. } = &self.ends[depth as usize];
             let mut consider = |end: &G::State, line: &mut dyn Iterator<Item = Action>| {
                 let Some(&(values, depth)) = turns.find(&self.game.key(end)).and_then(|at| seen.get(at))
                 else {
                     return;
                 };
-                if (depth, values[player]) > (weighed.depth, weighed.values[player]) {
-                    (weighed.values, weighed.depth) = (values, depth);
-                    weighed.line.truncate(1);
-                    weighed.line.extend(line);
-                    weighed.line[1..].reverse();
+                if (depth, values[player]) > (rated.depth, rated.values[player]) {
+                    (rated.values, rated.depth) = (values, depth);
+                    rated.line.truncate(1);
+                    rated.line.extend(line);
+                    rated.line[1..].reverse();
                 }
             };
             if self.game.turn(&next) == Turn::Player(player) {
-                match after.list(self.game, &next, MOST_ENDS) {
-                    Err(Stopped::NoMemory) => return Err(Stopped::NoMemory),
-                    Ok(()) | Err(Stopped::Full) => {}
-                }
+                // Where there are too many, those found first.
+                let _ = after.list(self.game, &next, MOST_ENDS);
                 for end in 0..after.len() {
                     consider(after.end(end), &mut after.actions_back(end));
                 }
             } else {
                 consider(&next, &mut std::iter::empty());
             }
-            push(&mut all, weighed)?;
+            all.push(rated);
         }
-        Ok(all)
+        all
     }
 
     /// The best end of the player's turn and its values; the ends stay in `ends[depth]`. `None` where there are too many to
@@ -190,15 +196,12 @@ impl<'a, G: Evaluate> Search<'a, G> {
         player: Player,
         depth: u8,
         keep: u16,
-    ) -> Result<Option<(usize, PerPlayer<f64>)>, Stopped> {
+    ) -> Option<(usize, PerPlayer<f64>)> {
         let at = depth as usize;
         let mut ends = std::mem::take(&mut self.ends[at]);
         ends.seen.clear();
-        let found = match ends.turns.list(self.game, state, MOST_ENDS) {
-            Ok(()) => self.best_of(&mut ends, player, depth, keep),
-            Err(Stopped::Full) => Ok(None),
-            Err(Stopped::NoMemory) => Err(Stopped::NoMemory),
-        };
+        let listed = ends.turns.list(self.game, state, MOST_ENDS);
+        let found = listed.ok().and_then(|()| self.best_of(&mut ends, player, depth, keep));
         self.ends[at] = ends;
         found
     }
@@ -209,21 +212,20 @@ impl<'a, G: Evaluate> Search<'a, G> {
         player: Player,
         depth: u8,
         keep: u16,
-    ) -> Result<Option<(usize, PerPlayer<f64>)>, Stopped> {
+    ) -> Option<(usize, PerPlayer<f64>)> {
         let Ends { turns, seen, order } = ends;
         for end in 0..turns.len() {
-            push(seen, (self.glance(turns.end(end)), 1))?;
+            seen.push((self.glance(turns.end(end)), 1));
         }
         self.nodes += turns.len() as u64;
         if depth > 1 {
             order.clear();
-            order.try_reserve(turns.len()).map_err(|_| Stopped::NoMemory)?;
             order.extend(0..turns.len());
             // A stable sort: of equals the first stays first.
             order.sort_by(|&one, &other| seen[other].0[player].total_cmp(&seen[one].0[player]));
             order.truncate(keep.max(1) as usize);
             for &end in &*order {
-                seen[end] = (self.value(turns.end(end), depth - 1)?, depth);
+                seen[end] = (self.value(turns.end(end), depth - 1), depth);
             }
         }
         let mut best: Option<(usize, PerPlayer<f64>)> = None;
@@ -232,25 +234,30 @@ impl<'a, G: Evaluate> Search<'a, G> {
                 best = Some((end, values));
             }
         }
-        Ok(best)
+        best
     }
 
-    /// What each player may expect, at a glance.
-    fn glance(&self, state: &G::State) -> PerPlayer<f64> {
+    /// What each player may expect in a position that is not over, at a glance.
+    fn evaluate(&mut self, state: &G::State) -> PerPlayer<f64> {
+        self.settings.evaluator.evaluate(self.game, state, self.rng)
+    }
+
+    /// The same in any position.
+    fn glance(&mut self, state: &G::State) -> PerPlayer<f64> {
         match self.game.turn(state) {
             Turn::Over => self.game.returns(state),
-            _ => self.evaluator.evaluate(self.game, state),
+            _ => self.evaluate(state),
         }
     }
 
     /// What each player may expect after so many more turns.
-    fn value(&mut self, state: &G::State, depth: u8) -> Result<PerPlayer<f64>, Stopped> {
+    fn value(&mut self, state: &G::State, depth: u8) -> PerPlayer<f64> {
         match self.game.turn(state) {
-            Turn::Over => Ok(self.game.returns(state)),
-            _ if depth == 0 || self.control.is_cancelled() => Ok(self.evaluator.evaluate(self.game, state)),
+            Turn::Over => self.game.returns(state),
+            _ if depth == 0 || self.control.is_cancelled() => self.evaluate(state),
             Turn::Player(player) => {
-                let best = self.best(state, player, depth, self.filter.1)?;
-                Ok(best.map_or_else(|| self.evaluator.evaluate(self.game, state), |(_, values)| values))
+                let best = self.best(state, player, depth, self.settings.filter.1);
+                best.map_or_else(|| self.evaluate(state), |(_, values)| values)
             }
             Turn::Chance => {
                 let chance = self.game.chance(state);
@@ -260,13 +267,13 @@ impl<'a, G: Evaluate> Search<'a, G> {
                     self.game.resolve(&mut next, outcome, &mut ());
                     // A throw that leaves nothing to play passes the turn on: that is a turn too.
                     let left = depth - u8::from(self.game.turn(&next) == Turn::Chance);
-                    let values = self.value(&next, left)?;
+                    let values = self.value(&next, left);
                     let probability = chance.probability(outcome);
                     for (sum, value) in mean.as_mut_slice().iter_mut().zip(values.as_slice()) {
                         *sum += probability * value;
                     }
                 }
-                Ok(mean)
+                mean
             }
         }
     }

@@ -5,14 +5,13 @@
 
 use std::fmt::{self, Debug};
 use std::hash::Hash;
-use std::sync::Arc;
 
 use super::analysis::{Analysis, Line};
-use super::greedy::greedy;
+use super::evaluator::Evaluator;
 use super::random::random;
 use super::tree::{Edge, Met, Rule, Tree};
-use super::turns::{Stopped, Turns};
-use crate::agents::playout::{random_playout, settle};
+use super::turns::Turns;
+use crate::agents::playout::settle;
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
 use crate::nets::Named;
@@ -32,45 +31,23 @@ const BIAS: f64 = 1.0;
 /// The most ends of a turn among which a win at once is looked for.
 const MOST_ENDS: usize = 1 << 12;
 
-/// How it is found out what a new node is worth.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Leaf {
-    /// By a random game to the end.
-    Random,
-    /// By a greedy game to the end.
-    Greedy,
-    /// By ten random decisions, and [`Evaluate`].
-    Heuristic,
-    /// By a network that fits the game. It judges ends of turns: where there are dice, the best end of the turn counts.
-    Network(Arc<Named>),
-}
-
-impl Leaf {
-    /// The network, if it is one.
-    pub(super) fn network(&self) -> Option<&Named> {
-        match self {
-            Leaf::Network(named) => Some(named),
-            Leaf::Random | Leaf::Greedy | Leaf::Heuristic => None,
-        }
-    }
-
-    /// The usual exploration, in hundredths. Judgements scatter less than the ends of games, so less of it is needed; but near
-    /// the end there is little to judge, and with half of it wrong moves are taken for the best.
-    pub const fn exploration(&self) -> u16 {
-        match self {
-            Leaf::Random | Leaf::Greedy => 140,
-            Leaf::Heuristic | Leaf::Network(_) => 100,
-        }
+/// The default exploration, in hundredths. Evaluations scatter less than the ends of games, so that less of it is needed; but
+/// near the end there is little to judge, and with half of it wrong moves are taken for the best.
+pub const fn default_exploration(evaluator: &Evaluator) -> u16 {
+    match evaluator {
+        Evaluator::Playouts(_) | Evaluator::GreedyPlayout => 140,
+        Evaluator::Heuristic | Evaluator::Network(_) => 100,
     }
 }
 
-/// How a search goes about it.
+/// How an agent searches.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// How many games are played on from the position for each decision, 1 to [`MAX_SIMULATIONS`].
     pub simulations: u32,
-    /// How it is found out what a new position is worth.
-    pub leaf: Leaf,
+    /// Who judges new positions; [`Evaluator::Heuristic`] after ten random decisions, and a network, where there are dice, at
+    /// the best end of the turn.
+    pub evaluator: Evaluator,
     /// How far curiosity weighs against what is known, in hundredths of the largest return seen.
     pub exploration: u16,
     /// Whether what [`Heuristic::score`] likes is tried first, and favoured as long as little is known.
@@ -81,24 +58,31 @@ pub struct Settings {
     pub reuse_tree: bool,
 }
 
-/// The tree of a seat's last search.
-pub struct Kept<S> {
+/// The tree of a seat's last search, for its next one.
+pub struct SearchTree<S> {
     settings: Settings,
     pub(super) tree: Tree<S>,
 }
 
-impl<S> Debug for Kept<S> {
+impl<S> Debug for SearchTree<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Kept").field("settings", &self.settings).finish_non_exhaustive()
+        f.debug_struct("SearchTree").field("settings", &self.settings).finish_non_exhaustive()
     }
 }
 
 impl Settings {
-    /// The settings where nothing but the number of simulations is said.
+    /// The default settings: a random game for each simulation.
     pub const fn new(simulations: u32) -> Self {
-        let leaf = Leaf::Random;
-        let exploration = leaf.exploration();
-        Settings { simulations, leaf, exploration, greedy_priors: false, solver: true, reuse_tree: false }
+        let evaluator = Evaluator::Playouts(1);
+        let exploration = default_exploration(&evaluator);
+        Settings {
+            simulations,
+            evaluator,
+            exploration,
+            greedy_priors: false,
+            solver: true,
+            reuse_tree: false,
+        }
     }
 
     fn rule(&self) -> Rule {
@@ -107,8 +91,7 @@ impl Settings {
     }
 }
 
-/// The action that most of the simulations took, of equals the smallest id, unless it is proven that another is better;
-/// `None` when there is no memory for the tree.
+/// The action that most of the simulations took, of equals the smallest id, unless it is proven that another is better.
 ///
 /// When it is cancelled the search stops at once with what it knows.
 ///
@@ -124,20 +107,20 @@ pub fn search<G: Heuristic + Evaluate>(
     settings: &Settings,
     rng: &mut Stream,
     control: &Control,
-    kept: &mut Option<Box<Kept<G::State>>>,
-) -> Option<Action> {
+    kept: &mut Option<Box<SearchTree<G::State>>>,
+) -> Action {
     let legal = game.legal_actions(state);
     let first = legal.nth(0).expect("a search starts where a player chooses");
     if legal.len() == 1 {
-        return Some(first);
+        return first;
     }
     let old = kept.take().filter(|kept| settings.reuse_tree && kept.settings == *settings);
-    let tree = grow(game, state, settings, rng, control, old.map(|kept| kept.tree))?;
+    let tree = grow(game, state, settings, rng, control, old.map(|kept| kept.tree));
     let best = tree.best(0).map_or(first, |edge| edge.action);
     if settings.reuse_tree {
-        *kept = Some(Box::new(Kept { settings: settings.clone(), tree }));
+        *kept = Some(Box::new(SearchTree { settings: settings.clone(), tree }));
     }
-    Some(best)
+    best
 }
 
 /// The same with all that the search found out.
@@ -150,9 +133,8 @@ pub(crate) fn analyse<G: Heuristic + Evaluate>(
     settings: &Settings,
     rng: &mut Stream,
     control: &Control,
-) -> Option<Analysis> {
-    let tree = grow(game, state, settings, rng, control, None)?;
-    Some(told(&tree))
+) -> Analysis {
+    told(&grow(game, state, settings, rng, control, None))
 }
 
 /// What a tree knows of its root.
@@ -194,20 +176,20 @@ pub(super) fn grow<G: Heuristic + Evaluate>(
     rng: &mut Stream,
     control: &Control,
     old: Option<Tree<G::State>>,
-) -> Option<Tree<G::State>> {
+) -> Tree<G::State> {
     let Turn::Player(player) = game.turn(state) else {
         panic!("a search starts where a player chooses");
     };
     let most = settings.solver.then(|| game.returns_range().1);
     let mut tree = match old.and_then(|old| old.below(state)) {
         Some(left) => left,
-        None => Tree::new(state, player, game.num_players(), most)?,
+        None => Tree::new(state, player, game.num_players(), most),
     };
     let simulations = settings.simulations.min((2 * settings.simulations).saturating_sub(tree.visits(0)));
     let (mut path, mut turns) = (Vec::new(), Turns::default());
-    open(game, &mut tree, 0, settings)?;
+    open(game, &mut tree, 0, settings);
     if settings.solver && tree.proof(0).is_none() {
-        win_at_once(game, &mut tree, settings, rng)?;
+        win_at_once(game, &mut tree, settings, rng);
     }
     let rule = settings.rule();
     for _ in 0..simulations {
@@ -217,28 +199,27 @@ pub(super) fn grow<G: Heuristic + Evaluate>(
         path.clear();
         let mut at = 0;
         let (returns, sure) = loop {
-            open(game, &mut tree, at, settings)?;
+            open(game, &mut tree, at, settings);
             let edge = tree.choose(at, rule, rng);
-            match tree.follow(game, at, edge, &mut path, rng)? {
+            match tree.follow(game, at, edge, &mut path, rng) {
                 Met::Over(returns) | Met::Proven(returns) => break (returns, true),
                 Met::Known(child) => at = child,
                 Met::New(child) => {
-                    let mut position = *tree.state(child);
-                    break (worth(game, &mut position, &settings.leaf, rng, &mut turns)?, false);
+                    break (evaluate(game, tree.state(child), &settings.evaluator, rng, &mut turns), false);
                 }
             }
         };
-        tree.learn(&path, &returns, sure)?;
+        tree.learn(&path, &returns, sure);
     }
-    Some(tree)
+    tree
 }
 
 /// Gives a node its edges, where it has none yet.
-fn open<G: Heuristic>(game: &G, tree: &mut Tree<G::State>, at: u32, settings: &Settings) -> Option<()> {
+fn open<G: Heuristic>(game: &G, tree: &mut Tree<G::State>, at: u32, settings: &Settings) {
     if tree.is_open(at) {
-        return Some(());
+        return;
     }
-    tree.open(game, at, 0.0)?;
+    tree.open(game, at, 0.0);
     if settings.greedy_priors {
         let state = *tree.state(at);
         let scores = || game.legal_actions(&state).into_iter().map(|action| game.score(&state, action));
@@ -249,21 +230,15 @@ fn open<G: Heuristic>(game: &G, tree: &mut Tree<G::State>, at: u32, settings: &S
             edge.prior = (score - least) as f32 / range;
         }
     }
-    Some(())
 }
 
 /// Looks whether the turn can end in a win, and proves it if so.
-fn win_at_once<G: Heuristic>(
-    game: &G,
-    tree: &mut Tree<G::State>,
-    settings: &Settings,
-    rng: &mut Stream,
-) -> Option<()> {
+fn win_at_once<G: Heuristic>(game: &G, tree: &mut Tree<G::State>, settings: &Settings, rng: &mut Stream) {
     let player = tree.player(0);
     let mut turns = Turns::default();
     // Too many ends to look through: then the simulations have to find it.
     if turns.list(game, &tree.state(0).to_owned(), MOST_ENDS).is_err() {
-        return Some(());
+        return;
     }
     let mut best = (0.0, None);
     for end in (0..turns.len()).filter(|&end| game.turn(turns.end(end)) == Turn::Over) {
@@ -272,54 +247,43 @@ fn win_at_once<G: Heuristic>(
             best = (gain, Some(end));
         }
     }
-    let Some(end) = best.1 else { return Some(()) };
+    let Some(end) = best.1 else { return };
     let mut actions: Vec<_> = turns.actions_back(end).collect();
     actions.reverse();
     let (mut path, mut at) = (Vec::new(), 0);
     for action in actions {
-        open(game, tree, at, settings)?;
+        open(game, tree, at, settings);
         let edge = tree.take(at, action);
-        match tree.follow(game, at, edge, &mut path, rng)? {
+        match tree.follow(game, at, edge, &mut path, rng) {
             Met::Over(returns) | Met::Proven(returns) => return tree.learn(&path, &returns, true),
             Met::Known(child) | Met::New(child) => at = child,
         }
     }
-    Some(())
 }
 
-/// What a new position is worth; `None` when there is no memory for the ends of its turn, which are listed in `turns`.
-pub(crate) fn worth<G: Heuristic + Evaluate>(
+/// What each player may expect in the position of a new node; the ends of its turn are listed in `turns`.
+pub(crate) fn evaluate<G: Heuristic + Evaluate>(
     game: &G,
-    position: &mut G::State,
-    leaf: &Leaf,
+    state: &G::State,
+    evaluator: &Evaluator,
     rng: &mut Stream,
     turns: &mut Turns<G::State>,
-) -> Option<PerPlayer<f64>> {
-    match leaf {
-        Leaf::Random => drop(random_playout(game, position, rng)),
-        Leaf::Greedy => {
-            while let Turn::Player(_) = settle(game, position, rng, &mut ()) {
-                let action = greedy(game, position, game.legal_actions(position));
-                game.apply(position, action, &mut ());
-            }
-        }
-        Leaf::Network(named) => match game.turn(position) {
-            Turn::Over => {}
-            Turn::Player(player) if G::DICE => return best_end(game, position, player, named, turns),
-            Turn::Player(_) | Turn::Chance => return Some(named.net().evaluate(game, position)),
-        },
-        Leaf::Heuristic => {
+) -> PerPlayer<f64> {
+    match (evaluator, game.turn(state)) {
+        (Evaluator::Heuristic, _) => {
+            let mut state = *state;
             for _ in 0..PLAY_ON {
-                let Turn::Player(_) = settle(game, position, rng, &mut ()) else { break };
-                let action = random(game.legal_actions(position), rng);
-                game.apply(position, action, &mut ());
+                let Turn::Player(_) = settle(game, &mut state, rng, &mut ()) else { break };
+                let action = random(game.legal_actions(&state), rng);
+                game.apply(&mut state, action, &mut ());
             }
-            if game.turn(position) != Turn::Over {
-                return Some(game.evaluate(position));
-            }
+            if game.turn(&state) == Turn::Over { game.returns(&state) } else { game.evaluate(&state) }
         }
+        (Evaluator::Network(named), Turn::Player(player)) if G::DICE => {
+            best_end(game, state, player, named, turns)
+        }
+        _ => evaluator.evaluate(game, state, rng),
     }
-    Some(game.returns(position))
 }
 
 /// What a network expects at the end of the turn that it likes best; of the position itself where there are too many ends.
@@ -329,11 +293,9 @@ fn best_end<G: Evaluate>(
     player: Player,
     named: &Named,
     turns: &mut Turns<G::State>,
-) -> Option<PerPlayer<f64>> {
-    match turns.list(game, position, MOST_ENDS) {
-        Ok(()) => {}
-        Err(Stopped::Full) => return Some(named.net().evaluate(game, position)),
-        Err(_) => return None,
+) -> PerPlayer<f64> {
+    if turns.list(game, position, MOST_ENDS).is_err() {
+        return named.net().evaluate(game, position);
     }
     let mut best: Option<PerPlayer<f64>> = None;
     for end in (0..turns.len()).map(|end| turns.end(end)) {
@@ -345,5 +307,5 @@ fn best_end<G: Evaluate>(
             best = Some(values);
         }
     }
-    best
+    best.unwrap_or_else(|| named.net().evaluate(game, position))
 }

@@ -5,13 +5,13 @@ pub mod alphabeta;
 mod analysis;
 mod evaluator;
 pub mod expectimax;
-pub mod found;
 mod greedy;
 pub mod mcts;
 #[cfg_attr(target_family = "wasm", path = "no_tables.rs")]
 pub mod perfect;
 pub mod playout;
 pub(crate) mod random;
+pub mod result;
 pub mod rng;
 mod transpositions;
 #[cfg_attr(
@@ -21,8 +21,8 @@ mod transpositions;
 pub(crate) mod tree;
 pub(crate) mod turns;
 
-pub use agent::{Agent, Mixed};
+pub use agent::{Agent, BoundAgent, Mixed};
 pub use analysis::{Analysis, Line};
-pub use evaluator::Evaluator;
+pub use evaluator::{Evaluator, MAX_PLAYOUTS};
 pub use greedy::greedy;
 pub use random::random;

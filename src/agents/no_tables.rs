@@ -1,7 +1,8 @@
-//! The agent "perfect" where there are no files: no tables can be named, so that there is none.
+//! The agent "perfect" where there are no files: no tables can be named.
 
 use std::convert::Infallible;
-use std::fmt::{self, Display};
+use std::fmt::{self, Debug, Display};
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::analysis::Analysis;
@@ -9,15 +10,36 @@ use crate::base::error::{Error, shorten};
 use crate::rules::action::Action;
 use crate::rules::game::Game;
 
-/// What tables would say of a state.
+/// The value that tables would have of a state.
 pub(crate) struct Worth {
     pub(crate) value: i8,
     pub(crate) turns: Option<u16>,
 }
 
-/// The tables of one game.
-pub(crate) trait Oracle<G: Game>: Send + Sync {
-    fn value(&self, state: &G::State) -> Result<Option<Worth>, Error>;
+/// The tables of a rule book; there are none here.
+pub struct Tables<G: Game> {
+    never: Infallible,
+    game: PhantomData<G>,
+}
+
+impl<G: Game> Tables<G> {
+    pub(super) fn value(&self, _: &G::State) -> Result<Option<Worth>, Error> {
+        match self.never {}
+    }
+
+    pub(super) fn choose(&self, _: &G, _: &G::State) -> Result<Action, Error> {
+        match self.never {}
+    }
+
+    pub(super) fn analyse(&self, _: &G, _: &G::State) -> Result<Analysis, Error> {
+        match self.never {}
+    }
+}
+
+impl<G: Game> Debug for Tables<G> {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.never {}
+    }
 }
 
 /// Where an agent looks values up; there is no such place here.
@@ -38,31 +60,7 @@ impl Source {
         match self.never {}
     }
 
-    pub(super) fn ready<G: Game>(&self, _: &G, _: &dyn Display) -> Result<(), Error> {
-        match self.never {}
-    }
-
-    pub(super) fn oracle<G: Game>(&self, _: &G) -> Option<Arc<dyn Oracle<G>>> {
-        match self.never {}
-    }
-
-    pub(super) fn failed(&self, _: Error) {
-        match self.never {}
-    }
-
-    pub(super) fn failure(&self) -> Option<Error> {
-        match self.never {}
-    }
-
-    pub(super) fn choose<G: Game>(&self, _: &G, _: &G::State) -> Option<Action> {
-        match self.never {}
-    }
-
-    pub(super) fn analyse<G: Game>(&self, _: &G, _: &G::State) -> Option<Analysis> {
-        match self.never {}
-    }
-
-    pub(super) fn why_not<G: Game>(&self, _: &G, _: &G::State) -> Error {
+    pub(super) fn bind<G: Game>(&self, _: &G, _: &dyn Display) -> Result<Arc<Tables<G>>, Error> {
         match self.never {}
     }
 }

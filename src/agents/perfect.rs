@@ -6,7 +6,7 @@ use std::fmt::{self, Debug, Display};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError, RwLock, Weak};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, Weak};
 
 use super::analysis::{Analysis, Line};
 use crate::base::error::{Error, shorten, shorten_path};
@@ -23,14 +23,12 @@ use crate::rules::layered::Layered;
 use crate::rules::player::{PerPlayer, Player};
 use crate::rules::solvable::Pair;
 
-/// The tables of one game, for whoever does not know that the game has any.
+/// The tables of one game, for callers that do not know whether the game can be solved.
 pub(crate) trait Oracle<G: Game>: Send + Sync {
     fn value(&self, state: &G::State) -> Result<Option<Worth>, Error>;
     fn best(&self, state: &G::State) -> Result<Option<(Action, Worth)>, Error>;
     fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, Worth)>>, Error>;
     fn missing(&self, state: &G::State) -> Option<Pair>;
-    fn pairs(&self) -> &[Pair];
-    fn tables_before(&self) -> usize;
     fn folder(&self) -> &Path;
 }
 
@@ -47,54 +45,119 @@ impl<G: Layered> Oracle<G> for Loaded<G> {
     fn missing(&self, state: &G::State) -> Option<Pair> {
         Loaded::missing(self, state)
     }
-    fn pairs(&self) -> &[Pair] {
-        Loaded::pairs(self)
-    }
-    fn tables_before(&self) -> usize {
-        Loaded::tables_before(self)
-    }
     fn folder(&self) -> &Path {
         Loaded::folder(self)
     }
 }
 
-/// Tables that were opened for a rule book.
-struct Open<G: Game> {
+/// The tables of a rule book, open: what a bound agent plays by.
+pub struct Tables<G: Game> {
     rules: G::Rules,
+    /// The folder that the agent names.
+    folder: Option<String>,
     oracle: Arc<dyn Oracle<G>>,
-    /// A position was looked up that they do not have: somebody may have made more since.
+    /// A position was looked up that they lack: somebody may have made more since, so that the next game opens them again.
     missed: AtomicBool,
+}
+
+impl<G: Game> Tables<G> {
+    /// The value of a position to the player to move; `None` where they lack it.
+    pub(super) fn value(&self, state: &G::State) -> Result<Option<Worth>, Error> {
+        self.oracle.value(state)
+    }
+
+    /// The best action.
+    pub(super) fn choose(&self, game: &G, state: &G::State) -> Result<Action, Error> {
+        match self.oracle.best(state) {
+            Ok(Some((action, _))) => Ok(action),
+            Ok(None) => Err(self.missing(game, state)),
+            Err(error) => Err(self.unreadable(&error)),
+        }
+    }
+
+    /// The value of each action, and how the game goes on to its end.
+    pub(super) fn analyse(&self, game: &G, state: &G::State) -> Result<Analysis, Error> {
+        let Turn::Player(player) = game.turn(state) else {
+            panic!("an analysis starts where a player chooses");
+        };
+        let moves = self.oracle.moves(state).map_err(|error| self.unreadable(&error))?.unwrap_or_default();
+        let &(best, worth) = moves.first().ok_or_else(|| self.missing(game, state))?;
+        let most = game.returns_range().1;
+        let gain = |worth: Worth| f64::from(worth.value) * most;
+        let line = |&(action, worth): &(Action, Worth)| Line {
+            action,
+            value: Some(gain(worth)),
+            visits: 0,
+            probability: f64::from(u8::from(action == best)),
+            proven: true,
+            turns: worth.turns,
+            actions: follow(&*self.oracle, game, state, action, worth),
+        };
+        let mut lines: Vec<Line> = moves.iter().map(line).collect();
+        lines.sort_by_key(|line| line.action.0);
+        let mut values = PerPlayer::new(game.num_players(), -gain(worth));
+        for seat in (0..game.num_players()).map(|seat| Player(seat as u8)) {
+            if game.side(seat) == game.side(player) {
+                values[seat] = gain(worth);
+            }
+        }
+        let (depth, work) = (u32::from(worth.turns.unwrap_or(1)), lines.len() as u64);
+        Ok(Analysis { player, best: Some(best), values: Some(values), lines, depth, work })
+    }
+
+    fn unreadable(&self, error: &Error) -> Error {
+        Error::new(format!("agent '{}': {error}", Name(self.folder.as_deref())))
+    }
+
+    #[cold]
+    fn missing(&self, game: &G, state: &G::State) -> Error {
+        self.missed.store(true, Ordering::Release);
+        let name = Name(self.folder.as_deref());
+        let Some(Pair { own, other }) = self.oracle.missing(state) else {
+            return Error::new(format!(
+                "agent '{name}' does not know this position: it is of a part of {0} that no tables cover; begin where \
+                 they do, or make those of the turns before them: 'sarai solve {0} --placing'",
+                G::NAME
+            ));
+        };
+        Error::new(format!(
+            "agent '{name}' does not know this position: the tables in {} do not reach {own} against {other}; {}",
+            self.oracle.folder().display(),
+            make(game, Some((own, other)))
+        ))
+    }
+}
+
+impl<G: Game> Debug for Tables<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tables").field("folder", &self.folder).finish_non_exhaustive()
+    }
 }
 
 /// Where an agent looks values up: a folder, or the tables that come with the package. Agents of one folder share it, and
 /// what was opened is closed with the last of them.
 pub struct Source {
     folder: Option<String>,
-    /// An [`Open`] for each rule book that was asked for. Whoever reads tables holds them, so that others may be opened in
-    /// their place.
-    open: RwLock<Vec<Arc<dyn Any + Send + Sync>>>,
-    opening: Mutex<()>,
-    /// Why a search could not read a table.
-    failure: Mutex<Option<Error>>,
+    /// The [`Tables`] of each rule book that was asked for.
+    open: Mutex<Vec<Arc<dyn Any + Send + Sync>>>,
 }
 
 /// The sources of folders that some agent has, each once.
 static KNOWN: Mutex<BTreeMap<String, Weak<Source>>> = Mutex::new(BTreeMap::new());
 
-/// That of the package, which stays open.
+/// The tables that come with the package, which stay open.
 static OF_PACKAGE: LazyLock<Arc<Source>> = LazyLock::new(|| Arc::new(Source::new(None)));
 
 /// Where the tables that come with the package are, a folder for each rule book.
 static SHIPPED: OnceLock<PathBuf> = OnceLock::new();
 
-/// Says where the tables are that "perfect" plays by where it is given none: in folders of this one. Only the first call
-/// counts.
+/// Sets the folder with the tables that "perfect" plays by where it names none. Only the first call counts.
 pub fn ship(folder: PathBuf) {
     let _ = SHIPPED.set(folder);
 }
 
 impl Source {
-    /// Reads what stands behind "perfect": nothing, or a colon and a folder.
+    /// Reads what follows "perfect": nothing, or a colon and a folder.
     ///
     /// # Errors
     /// When the folder has no name.
@@ -110,7 +173,7 @@ impl Source {
     }
 
     fn new(folder: Option<String>) -> Self {
-        Source { folder, open: RwLock::default(), opening: Mutex::default(), failure: Mutex::default() }
+        Source { folder, open: Mutex::default() }
     }
 
     fn in_folder(folder: &str) -> Arc<Self> {
@@ -124,58 +187,55 @@ impl Source {
         source
     }
 
+    /// The tables that come with the package.
+    pub(crate) fn shipped() -> Arc<Self> {
+        Arc::clone(&OF_PACKAGE)
+    }
+
     /// The folder, where it is not that of the package.
     pub(super) fn folder(&self) -> Option<&str> {
         self.folder.as_deref()
     }
 
-    /// What was opened for a rule book.
-    fn known<G: Game>(&self, game: &G) -> Option<Arc<Open<G>>> {
-        let all = self.open.read().unwrap_or_else(PoisonError::into_inner);
-        let found = all.iter().find(|open| is_of(open, game))?;
-        Arc::clone(found).downcast().ok()
-    }
-
-    /// The same, opened where it was not.
-    fn at_hand<G: Game>(&self, game: &G) -> Option<Arc<Open<G>>> {
-        self.known(game).or_else(|| self.open(game).ok())
-    }
-
-    /// Opens the tables of a rule book, unless they are open; looks once more what there is if some were missed before.
+    /// Opens the tables of a rule book for the agent of this name, unless they are open and have lacked nothing.
     ///
     /// # Errors
-    /// When there are none, or one cannot be read; it says that of the agent with this name.
-    pub(super) fn ready<G: Game>(&self, game: &G, name: &dyn Display) -> Result<(), Error> {
-        let refusal = |why| Error::new(format!("agent '{}' {why}", shorten_path(name)));
-        self.open(game).map(drop).map_err(refusal)
+    /// When there are none, or one cannot be read.
+    pub(super) fn bind<G: Game>(&self, game: &G, name: &dyn Display) -> Result<Arc<Tables<G>>, Error> {
+        self.open(game).map_err(|why| Error::new(format!("agent '{}' {why}", shorten_path(name))))
     }
 
-    /// The tables of a rule book, or what is to be said of an agent that has none.
-    fn open<G: Game>(&self, game: &G) -> Result<Arc<Open<G>>, Error> {
-        let _one_at_a_time = lock(&self.opening);
-        let known = self.known(game);
-        if let Some(open) = &known
-            && !open.missed.swap(false, Ordering::AcqRel)
+    /// The tables of a rule book, to learn from.
+    ///
+    /// # Errors
+    /// When there are none, or one cannot be read.
+    pub(crate) fn tables<G: Game>(&self, game: &G) -> Result<Arc<dyn Oracle<G>>, Error> {
+        self.open(game)
+            .map(|tables| Arc::clone(&tables.oracle))
+            .map_err(|why| Error::new(format!("cannot learn from tables: the agent 'perfect' {why}")))
+    }
+
+    /// The tables of a rule book. An error continues a sentence whose subject is the agent.
+    fn open<G: Game>(&self, game: &G) -> Result<Arc<Tables<G>>, Error> {
+        let mut all = lock(&self.open);
+        let of_game = |open: &Arc<dyn Any + Send + Sync>| {
+            let tables = Arc::clone(open).downcast::<Tables<G>>().ok()?;
+            (tables.rules == *game.rules()).then_some(tables)
+        };
+        if let Some(known) = all.iter().find_map(of_game)
+            && !known.missed.load(Ordering::Acquire)
         {
-            return Ok(Arc::clone(open));
+            return Ok(known);
         }
-        let oracle = self.opened(game)?;
-        if let Some(open) = known {
-            let there = |oracle: &dyn Oracle<G>| {
-                (oracle.pairs().to_vec(), oracle.tables_before(), oracle.folder().to_owned())
-            };
-            if there(&*open.oracle) == there(&*oracle) {
-                return Ok(open);
-            }
-        }
-        let open = Arc::new(Open { rules: game.rules().clone(), oracle, missed: AtomicBool::new(false) });
-        let mut all = self.open.write().unwrap_or_else(PoisonError::into_inner);
-        all.retain(|known| !is_of(known, game));
-        all.push(Arc::clone(&open) as Arc<dyn Any + Send + Sync>);
-        Ok(open)
+        let oracle = self.oracle(game)?;
+        let (rules, folder) = (game.rules().clone(), self.folder.clone());
+        let tables = Arc::new(Tables { rules, folder, oracle, missed: AtomicBool::new(false) });
+        all.retain(|open| of_game(open).is_none());
+        all.push(Arc::clone(&tables) as Arc<dyn Any + Send + Sync>);
+        Ok(tables)
     }
 
-    fn opened<G: Game>(&self, game: &G) -> Result<Arc<dyn Oracle<G>>, Error> {
+    fn oracle<G: Game>(&self, game: &G) -> Result<Arc<dyn Oracle<G>>, Error> {
         struct Find<'a, G: Game> {
             game: &'a G,
             source: &'a Source,
@@ -186,7 +246,7 @@ impl Source {
             fn game<S: FullGame + Layered>(&mut self) {
                 self.names.push(S::NAME);
                 if let Some(game) = (self.game as &dyn Any).downcast_ref::<S>() {
-                    let opened: Result<Arc<dyn Oracle<S>>, _> = self.source.tables_of(game);
+                    let opened: Result<Arc<dyn Oracle<S>>, _> = self.source.load(game);
                     // The same game under another name.
                     let found = (&opened as &dyn Any).downcast_ref::<Result<Arc<dyn Oracle<G>>, _>>();
                     self.found = found.cloned();
@@ -204,7 +264,7 @@ impl Source {
         })
     }
 
-    fn tables_of<S: Layered>(&self, game: &S) -> Result<Arc<dyn Oracle<S>>, Error> {
+    fn load<S: Layered>(&self, game: &S) -> Result<Arc<dyn Oracle<S>>, Error> {
         let folder = match &self.folder {
             Some(folder) => std::path::absolute(folder).ok(),
             None => shipped(&Fingerprint::of(game)),
@@ -225,101 +285,6 @@ impl Source {
             .map_err(|error| Error::new(format!("cannot use its tables: {error}")))?;
         Ok(Arc::new(loaded))
     }
-
-    /// Those that come with the package.
-    pub(crate) fn shipped() -> Arc<Self> {
-        Arc::clone(&OF_PACKAGE)
-    }
-
-    /// The tables of a rule book.
-    ///
-    /// # Errors
-    /// When there are none, or one cannot be read.
-    pub(crate) fn tables<G: Game>(&self, game: &G) -> Result<Arc<dyn Oracle<G>>, Error> {
-        self.open(game)
-            .map(|open| Arc::clone(&open.oracle))
-            .map_err(|why| Error::new(format!("cannot learn from tables: the agent 'perfect' {why}")))
-    }
-
-    /// The tables of a rule book, for a search; `None` where there are none.
-    pub(super) fn oracle<G: Game>(&self, game: &G) -> Option<Arc<dyn Oracle<G>>> {
-        Some(Arc::clone(&self.at_hand(game)?.oracle))
-    }
-
-    /// Notes why a search could not read a table.
-    pub(super) fn failed(&self, why: Error) {
-        *lock(&self.failure) = Some(why);
-    }
-
-    /// Why a search could not read a table, if that happened.
-    pub(super) fn failure(&self) -> Option<Error> {
-        lock(&self.failure).take()
-    }
-
-    /// What to do best; `None` where [`Source::why_not`] says why.
-    pub(super) fn choose<G: Game>(&self, game: &G, state: &G::State) -> Option<Action> {
-        let open = self.at_hand(game)?;
-        open.oracle.best(state).ok()?.map(|(action, _)| action)
-    }
-
-    /// What each action is worth, and how the game goes on to its end; `None` where [`Source::why_not`] says why.
-    pub(super) fn analyse<G: Game>(&self, game: &G, state: &G::State) -> Option<Analysis> {
-        let open = self.at_hand(game)?;
-        let moves = open.oracle.moves(state).ok()??;
-        let Turn::Player(player) = game.turn(state) else { return None };
-        let (best, worth) = *moves.first()?;
-        let most = game.returns_range().1;
-        let gain = |worth: Worth| f64::from(worth.value) * most;
-        let line = |&(action, worth): &(Action, Worth)| Line {
-            action,
-            value: Some(gain(worth)),
-            visits: 0,
-            probability: f64::from(u8::from(action == best)),
-            proven: true,
-            turns: worth.turns,
-            actions: follow(&*open.oracle, game, state, action, worth),
-        };
-        let mut lines: Vec<Line> = moves.iter().map(line).collect();
-        lines.sort_by_key(|line| line.action.0);
-        let mut values = PerPlayer::new(game.num_players(), -gain(worth));
-        for seat in (0..game.num_players()).map(|seat| Player(seat as u8)) {
-            if game.side(seat) == game.side(player) {
-                values[seat] = gain(worth);
-            }
-        }
-        let (depth, work) = (u32::from(worth.turns.unwrap_or(1)), lines.len() as u64);
-        Some(Analysis { player, best: Some(best), values: Some(values), lines, depth, work })
-    }
-
-    /// Why there is nothing to choose, where [`Source::choose`] says so. What is missing is looked for again before the next
-    /// game.
-    pub(super) fn why_not<G: Game>(&self, game: &G, state: &G::State) -> Error {
-        let open = match self.known(game).map_or_else(|| self.open(game), Ok) {
-            Ok(open) => open,
-            Err(why) => return Error::new(format!("agent '{}' {why}", shorten_path(self))),
-        };
-        if let Err(error) = open.oracle.best(state) {
-            return Error::new(format!("agent '{self}': {error}"));
-        }
-        open.missed.store(true, Ordering::Release);
-        let Some(Pair { own, other }) = open.oracle.missing(state) else {
-            return Error::new(format!(
-                "agent '{self}' does not know this position: it is of a part of {0} that no tables cover; begin where \
-                 they do, or make those of the turns before them: 'sarai solve {0} --placing'",
-                G::NAME
-            ));
-        };
-        Error::new(format!(
-            "agent '{self}' does not know this position: the tables in {} do not reach {own} against {other}; {}",
-            open.oracle.folder().display(),
-            make(game, Some((own, other)))
-        ))
-    }
-}
-
-/// Whether this is an [`Open`] for a rule book.
-fn is_of<G: Game>(open: &Arc<dyn Any + Send + Sync>, game: &G) -> bool {
-    open.downcast_ref::<Open<G>>().is_some_and(|open| open.rules == *game.rules())
 }
 
 /// What to type to have tables.
@@ -379,10 +344,18 @@ impl Debug for Source {
     }
 }
 
-/// The name of the agent.
 impl Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.folder {
+        Name(self.folder()).fmt(f)
+    }
+}
+
+/// The name of the agent that plays by the tables in a folder.
+struct Name<'a>(Option<&'a str>);
+
+impl Display for Name<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
             None => f.write_str("perfect"),
             Some(folder) => write!(f, "perfect:{folder}"),
         }

@@ -1,4 +1,7 @@
-//! What an alpha-beta search knows of the positions that it has come through.
+//! The transposition table of an alpha-beta search.
+
+use crate::base::error::Error;
+use crate::base::memory::zeros;
 
 /// What is known of a position.
 #[derive(Clone, Copy, Default)]
@@ -36,15 +39,15 @@ impl Table {
     /// A table without entries.
     pub(super) const EMPTY: Table = Table { entries: Vec::new(), mask: 0, search: 0 };
 
-    /// A table of about this size, in which nothing is known; `None` where there is no memory for it.
-    pub(super) fn ready(&mut self, megabytes: u16) -> Option<()> {
+    /// Forgets all, and has about this size from now on.
+    ///
+    /// # Errors
+    /// When there is no memory for it.
+    pub(super) fn clear(&mut self, megabytes: u16) -> Result<(), Error> {
         let entries = entries_in(megabytes);
         if self.entries.len() < entries {
             self.entries = Vec::new();
-            let mut all = Vec::new();
-            all.try_reserve_exact(entries).ok()?;
-            all.resize(entries, Entry::default());
-            (self.entries, self.search) = (all, 0);
+            (self.entries, self.search) = (zeros(entries)?, 0);
         }
         if self.search == u32::MAX {
             self.entries.fill(Entry::default());
@@ -52,7 +55,7 @@ impl Table {
         }
         self.search += 1;
         self.mask = entries - 1;
-        Some(())
+        Ok(())
     }
 
     /// Frees the table, unless it is of this size at most.

@@ -35,9 +35,6 @@ const NONE: u32 = u32::MAX;
 const EDGES: usize = 8;
 const LOGITS: usize = 16;
 
-/// The most nodes.
-const MOST_NODES: u32 = 1 << 31;
-
 /// An action of a node.
 #[derive(Clone, Copy)]
 pub(crate) struct Edge {
@@ -115,18 +112,17 @@ pub(crate) struct Tree<S> {
     simulations: u32,
 }
 
-/// Adds an item and says where it stands; `None` when there is no memory for it.
+/// Adds an item and returns its index. The limits on simulations keep every index far below `u32::MAX`.
 #[cfg_attr(fast, inline(always))]
-fn push<T>(all: &mut Vec<T>, item: T) -> Option<u32> {
-    all.try_reserve(1).ok()?;
+fn push<T>(all: &mut Vec<T>, item: T) -> u32 {
     all.push(item);
-    u32::try_from(all.len() - 1).ok().filter(|&at| at < MOST_NODES)
+    (all.len() - 1) as u32
 }
 
 impl<S: Copy + Eq + Hash> Tree<S> {
-    /// A tree whose root is this position, where this player chooses; `most` is the best return that the game gives, for
-    /// a tree that proves. `None` when there is no memory, here and below.
-    pub(crate) fn new(state: &S, player: Player, num_players: usize, most: Option<f64>) -> Option<Self> {
+    /// A tree with this position as its root and `player` to move; `most` is the best return of the game, for a tree that
+    /// proves.
+    pub(crate) fn new(state: &S, player: Player, num_players: usize, most: Option<f64>) -> Self {
         let mut tree = Tree {
             nodes: Vec::new(),
             states: Vec::new(),
@@ -139,12 +135,12 @@ impl<S: Copy + Eq + Hash> Tree<S> {
             sums: PerPlayer::new(num_players, 0.0),
             simulations: 0,
         };
-        tree.add(state, player)?;
-        Some(tree)
+        tree.add(state, player);
+        tree
     }
 
     #[cfg_attr(fast, inline(always))]
-    fn add(&mut self, state: &S, player: Player) -> Option<u32> {
+    fn add(&mut self, state: &S, player: Player) -> u32 {
         let node = Node {
             player,
             harmonic: 0.0,
@@ -157,17 +153,18 @@ impl<S: Copy + Eq + Hash> Tree<S> {
             proof: NONE,
             judged: false,
         };
-        push(&mut self.states, *state)?;
+        self.states.push(*state);
         push(&mut self.nodes, node)
     }
 
-    /// Takes room for so many nodes at once, with [`EDGES`] edges each and, where they will be judged with logits, [`LOGITS`]
-    /// of these: quicker than bit by bit. Pages of it that are never written usually take no memory.
-    pub(crate) fn make_room(&mut self, nodes: usize, with_logits: bool) -> Option<()> {
-        self.nodes.try_reserve(nodes).ok()?;
-        self.states.try_reserve(nodes).ok()?;
-        self.edges.try_reserve(EDGES * nodes).ok()?;
-        self.logits.try_reserve(if with_logits { LOGITS * nodes } else { 0 }).ok()
+    /// Reserves room for so many nodes, with [`EDGES`] edges each and, where they will be judged with logits, [`LOGITS`] of
+    /// these: faster than growing bit by bit. Pages that are never written usually take no memory. False if there is no room.
+    pub(crate) fn make_room(&mut self, nodes: usize, with_logits: bool) -> bool {
+        let logits = if with_logits { LOGITS * nodes } else { 0 };
+        self.nodes.try_reserve(nodes).is_ok()
+            && self.states.try_reserve(nodes).is_ok()
+            && self.edges.try_reserve(EDGES * nodes).is_ok()
+            && self.logits.try_reserve(logits).is_ok()
     }
 
     /// Has a node fetched that will be looked at soon.
@@ -260,15 +257,13 @@ impl<S: Copy + Eq + Hash> Tree<S> {
 
     /// Gives a node its edges; `hope` is what its player may expect of an action that was never tried.
     #[cfg_attr(fast, inline(always))]
-    pub(crate) fn open<G: Game<State = S>>(&mut self, game: &G, node: u32, hope: f64) -> Option<()> {
+    pub(crate) fn open<G: Game<State = S>>(&mut self, game: &G, node: u32, hope: f64) {
         let legal = game.legal_actions(self.state(node));
         let node = &mut self.nodes[node as usize];
-        let first = u32::try_from(self.edges.len()).ok()?;
-        self.edges.try_reserve(legal.len()).ok()?;
+        let first = self.edges.len() as u32;
         let blank = |action| Edge { action, prior: 0.0, visits: 0, total: 0.0, child: NONE, proof: NONE };
         self.edges.extend(legal.iter().map(blank));
         (node.edges, node.num_edges, node.hope) = (first, legal.len() as u16, hope);
-        Some(())
     }
 
     /// Whether the node was judged.
@@ -280,11 +275,10 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     /// Notes what its player may expect at a node, and the logits of its legal actions, if there are any. Most nodes are
     /// never met again: they get their edges, which take much more room, when they are ([`Tree::open_judged`]).
     #[cfg_attr(fast, inline(always))]
-    pub(crate) fn judge(&mut self, node: u32, hope: f64, logits: Option<(ActionSet, &[f32])>) -> Option<()> {
+    pub(crate) fn judge(&mut self, node: u32, hope: f64, logits: Option<(ActionSet, &[f32])>) {
         let mut first = NONE;
         if let Some((legal, logits)) = logits {
-            first = u32::try_from(self.logits.len()).ok()?;
-            self.logits.try_reserve(legal.len()).ok()?;
+            first = self.logits.len() as u32;
             self.logits.extend(legal.iter().map(|action| logits[action.index()]));
         }
         // Without it, nothing would weigh against the value of the root until a first simulation has come back: its actions
@@ -292,20 +286,19 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         self.scale = self.scale.max(hope.abs());
         let node = &mut self.nodes[node as usize];
         (node.edges, node.hope, node.judged) = (first, hope, true);
-        Some(())
     }
 
     /// Gives a node that was judged its edges, if it has none yet; their priors are the softmax of its logits.
     #[cfg_attr(fast, inline(always))]
-    pub(crate) fn open_judged<G: Game<State = S>>(&mut self, game: &G, at: u32) -> Option<()> {
-        let Node { edges: first, num_edges: 0, hope, .. } = self.nodes[at as usize] else { return Some(()) };
-        self.open(game, at, hope)?;
+    pub(crate) fn open_judged<G: Game<State = S>>(&mut self, game: &G, at: u32) {
+        let Node { edges: first, num_edges: 0, hope, .. } = self.nodes[at as usize] else { return };
+        self.open(game, at, hope);
         let node = &self.nodes[at as usize];
         let edges = &mut self.edges[node.edges as usize..][..node.num_edges as usize];
         let even = 1.0 / edges.len() as f32;
         let Some(logits) = self.logits.get(first as usize..) else {
             edges.iter_mut().for_each(|edge| edge.prior = even);
-            return Some(());
+            return;
         };
         let logits = &logits[..edges.len()];
         let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
@@ -315,7 +308,6 @@ impl<S: Copy + Eq + Hash> Tree<S> {
             sum += edge.prior;
         }
         edges.iter_mut().for_each(|edge| edge.prior /= sum);
-        Some(())
     }
 
     /// The edge with a legal action of an open node, which counts as tried from now on.
@@ -334,9 +326,9 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     }
 
     /// Every node on the way learns the return of its own player; `sure` where those returns are certain to follow the
-    /// last step. `None` where there is no memory for a proof.
+    /// last step.
     #[cfg_attr(fast, inline(always))]
-    pub(crate) fn learn(&mut self, path: &[Step], returns: &PerPlayer<f64>, sure: bool) -> Option<()> {
+    pub(crate) fn learn(&mut self, path: &[Step], returns: &PerPlayer<f64>, sure: bool) {
         for &Step { node, edge, .. } in path {
             let node = &mut self.nodes[node as usize];
             let gain = returns[node.player];
@@ -351,21 +343,20 @@ impl<S: Copy + Eq + Hash> Tree<S> {
             *sum += value;
         }
         self.simulations += 1;
-        match self.most {
-            Some(most) if sure => self.prove(path, returns, most),
-            _ => Some(()),
+        if let (Some(most), true) = (self.most, sure) {
+            self.prove(path, returns, most);
         }
     }
 
     /// Notes what is proven, from the last step back.
-    fn prove(&mut self, path: &[Step], returns: &PerPlayer<f64>, most: f64) -> Option<()> {
+    fn prove(&mut self, path: &[Step], returns: &PerPlayer<f64>, most: f64) {
         let mut proof = NONE;
         for &Step { node, edge, certain } in path.iter().rev() {
             if !certain || self.edges[edge as usize].proof != NONE {
                 break;
             }
             if proof == NONE {
-                proof = push(&mut self.proofs, *returns)?;
+                proof = push(&mut self.proofs, *returns);
             }
             self.edges[edge as usize].proof = proof;
             let player = self.nodes[node as usize].player;
@@ -382,7 +373,6 @@ impl<S: Copy + Eq + Hash> Tree<S> {
             }
             self.nodes[node as usize].proof = proof;
         }
-        Some(())
     }
 
     /// The edge that a search of this tree plays at a node: the one that was taken most, of equals the smallest action,

@@ -15,22 +15,9 @@ const LARGE: usize = 1 << 12;
 /// How many positions a turn may go through, however few it may end in.
 const MOST_WITHIN: usize = 1 << 16;
 
-/// Why a list of positions stopped before its end.
+/// A list would have more positions than allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Stopped {
-    /// There are more than there may be.
-    Full,
-    /// There is no memory for them.
-    NoMemory,
-}
-
-/// Adds one item.
-#[cfg_attr(fast, inline(always))]
-pub(crate) fn push<T>(all: &mut Vec<T>, item: T) -> Result<(), Stopped> {
-    all.try_reserve(1).map_err(|_| Stopped::NoMemory)?;
-    all.push(item);
-    Ok(())
-}
+pub(crate) struct TooMany;
 
 /// A position within the turn.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +28,7 @@ struct Node<S> {
     action: u16,
 }
 
-/// The positions of a turn, used again from turn to turn: in the order in which they were found: by the number of actions, then by their ids.
+/// The positions of a turn, in the order found: by the number of actions, then by their ids. Reused from turn to turn.
 #[derive(Debug)]
 pub(crate) struct Turns<S> {
     /// Where the turn goes on.
@@ -97,16 +84,15 @@ impl<S: Copy + Hash + Eq> Known<S> {
 
     /// Takes a key up; whether it was not known.
     #[cfg_attr(fast, inline(always))]
-    fn is_new(&mut self, key: S) -> Result<bool, Stopped> {
+    fn is_new(&mut self, key: S) -> bool {
         let keys = &self.keys;
         let again = |&at: &u32| stable_hash(&keys[at as usize]);
-        self.table.try_reserve(1, again).map_err(|_| Stopped::NoMemory)?;
         match self.table.entry(stable_hash(&key), |&at| keys[at as usize] == key, again) {
-            Entry::Occupied(_) => return Ok(false),
+            Entry::Occupied(_) => return false,
             Entry::Vacant(place) => place.insert(keys.len() as u32),
         };
-        push(&mut self.keys, key)?;
-        Ok(true)
+        self.keys.push(key);
+        true
     }
 }
 
@@ -114,23 +100,23 @@ impl<S: Copy + Hash + Eq> Turns<S> {
     /// Lists the distinct positions in which the turn of the player to act can end, `limit` at most; none where nobody is.
     ///
     /// # Errors
-    /// When there are more, or no memory.
+    /// When there are more.
     #[cfg_attr(fast, inline(always))]
     pub(crate) fn list<G: Game<State = S>>(
         &mut self,
         game: &G,
         state: &S,
         limit: usize,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), TooMany> {
         let Turns { within, ends, within_known, ends_known } = self;
         within.clear();
         ends.clear();
         let Turn::Player(mover) = game.turn(state) else { return Ok(()) };
         within_known.clear();
         ends_known.clear();
-        push(within, Node { state: *state, before: 0, action: 0 })?;
+        within.push(Node { state: *state, before: 0, action: 0 });
         // Where a seat may act for several turns, a position may come back: it does not go on from there again.
-        within_known.is_new(game.key(state))?;
+        within_known.is_new(game.key(state));
         let mut at = 0;
         while at < within.len() {
             let before = within[at].state;
@@ -140,17 +126,17 @@ impl<S: Copy + Hash + Eq> Turns<S> {
                 // Made only where it is kept: most positions are known already, and copying one costs.
                 let node = |state| Node { state, before: at as u32, action: action.0 };
                 if game.turn(&next) == Turn::Player(mover) {
-                    if within_known.is_new(game.key(&next))? {
+                    if within_known.is_new(game.key(&next)) {
                         if within.len() > limit.max(MOST_WITHIN) {
-                            return Err(Stopped::Full);
+                            return Err(TooMany);
                         }
-                        push(within, node(next))?;
+                        within.push(node(next));
                     }
-                } else if ends_known.is_new(game.key(&next))? {
+                } else if ends_known.is_new(game.key(&next)) {
                     if ends.len() == limit {
-                        return Err(Stopped::Full);
+                        return Err(TooMany);
                     }
-                    push(ends, node(next))?;
+                    ends.push(node(next));
                 }
             }
             at += 1;

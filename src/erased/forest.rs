@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::analysis::to_json;
 use crate::base::control::Control;
 use crate::base::error::Error;
-use crate::play::forest::{Forest, Found};
+use crate::play::forest::{Forest, SearchResults};
 use crate::rules::game::FullGame;
 
 /// Any [`Forest`].
@@ -29,7 +29,7 @@ pub trait AnyForest: Send {
     ///
     /// # Errors
     /// As there.
-    fn found(&self) -> Result<Found, Error>;
+    fn found(&self) -> Result<SearchResults, Error>;
     /// What is known of a row, see [`super::AnyPosition::analyse`]; `None` where it is nobody's turn.
     fn analysis(&self, row: usize) -> Option<Value>;
 }
@@ -44,7 +44,7 @@ impl<G: FullGame> AnyForest for Forest<G> {
     fn answer(&mut self, values: &[f32], logits: Option<&[f32]>, control: &Control) -> Result<usize, Error> {
         Forest::answer(self, values, logits, control)
     }
-    fn found(&self) -> Result<Found, Error> {
+    fn found(&self) -> Result<SearchResults, Error> {
         Forest::found(self)
     }
     fn analysis(&self, row: usize) -> Option<Value> {

@@ -102,6 +102,6 @@ impl<G: FullGame> AnyGame for G {
         Ok(Box::new(Position::from_state(self.clone(), state)?))
     }
     fn seats(&self, agent: &Agent) -> Result<(), Error> {
-        agent.fits(self)
+        agent.bind(self).map(drop)
     }
 }

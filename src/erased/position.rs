@@ -90,12 +90,12 @@ pub trait AnyPosition: Debug + Send + Sync {
     /// What an agent chooses here. When it is cancelled it may choose any, soon.
     ///
     /// # Errors
-    /// Where no player acts, or the agent cannot choose: see [`Agent::why_not`].
+    /// Where no player acts, or the agent does not play this game or cannot choose.
     fn choose(&self, agent: &Agent, rng: &mut Stream, control: &Control) -> Result<Action, Error>;
     /// What an agent thinks of the position, as JSON: see `analysis.rs`.
     ///
     /// # Errors
-    /// Where no player acts, the agent does not play this game, or cannot choose: see [`Agent::why_not`].
+    /// Where no player acts, or the agent does not play this game or cannot choose.
     fn analyse(&self, agent: &Agent, rng: &mut Stream, control: &Control) -> Result<Value, Error>;
     /// See [`crate::perft()`]; `None` where it was cancelled before it had counted everything.
     fn perft(&self, depth: u32, control: &Control) -> Option<u64>;
@@ -187,17 +187,13 @@ impl<G: FullGame> AnyPosition for Position<G> {
         if legal.is_empty() {
             return Err(Error::new("no player acts here, so there is nothing to choose"));
         }
-        agent.fits(self.game())?;
-        let chosen = agent.choose(self.game(), self.state(), legal, rng, control);
-        chosen.ok_or_else(|| agent.why_not(self.game(), self.state()))
+        agent.bind(self.game())?.choose(self.game(), self.state(), legal, rng, control)
     }
     fn analyse(&self, agent: &Agent, rng: &mut Stream, control: &Control) -> Result<Value, Error> {
         if !matches!(Position::turn(self), Turn::Player(_)) {
             return Err(Error::new("no player acts here, so there is nothing to analyse"));
         }
-        agent.fits(self.game())?;
-        let analysis = agent.analyse(self.game(), self.state(), rng, control);
-        let analysis = analysis.ok_or_else(|| agent.why_not(self.game(), self.state()))?;
+        let analysis = agent.bind(self.game())?.analyse(self.game(), self.state(), rng, control)?;
         Ok(to_json(self, &analysis))
     }
     fn perft(&self, depth: u32, control: &Control) -> Option<u64> {

@@ -92,16 +92,11 @@ struct Lanes<G: FullGame> {
     choices: Vec<Choices>,
     /// What is counted; empty where nothing is.
     tallies: Vec<Tallies>,
-    terms: Terms<G::State>,
+    terms: Terms<G>,
 }
 
 impl<G: FullGame> Lanes<G> {
-    fn with_room_for(
-        lanes: usize,
-        choices: usize,
-        tallies: usize,
-        terms: Terms<G::State>,
-    ) -> Result<Self, Error> {
+    fn with_room_for(lanes: usize, choices: usize, tallies: usize, terms: Terms<G>) -> Result<Self, Error> {
         Ok(Lanes {
             lanes: memory::room_for(lanes)?,
             gates: memory::room_for(lanes)?,
@@ -256,7 +251,7 @@ impl<G: FullGame> Batch<G> {
             }
             (self.all.terms.origins, self.stand) = (Arc::new(origins), Stand::Interrupted);
         }
-        let begin = |setup: &Setup<G>, slices: Slices<'_, G::State>| {
+        let begin = |setup: &Setup<G>, slices: Slices<'_, G>| {
             let Slices { first, lanes, gates, choices, tallies, terms, mut out, .. } = slices;
             for (index, (lane, gate)) in lanes.iter_mut().zip(&mut *gates).enumerate() {
                 let number = first + index;
@@ -424,7 +419,7 @@ impl<G: FullGame> Batch<G> {
         actions: &[u8],
         answers: Option<&[G::State]>,
         out: Out<'_>,
-        work: impl Fn(&Setup<G>, Slices<'_, G::State>) -> Result<(), Error> + Sync,
+        work: impl Fn(&Setup<G>, Slices<'_, G>) -> Result<(), Error> + Sync,
     ) -> Result<bool, Error> {
         let (setup, all) = (&self.setup, &mut self.all);
         let plan = Plan::new(all.lanes.len(), all.terms.casts.cost(), self.threads, 1);
@@ -441,7 +436,7 @@ impl<G: FullGame> Batch<G> {
         };
         // Of several lanes that fail, the first is named, whichever thread comes first.
         let failed = Mutex::new(None::<(usize, Error)>);
-        let fine = |slices: &Slices<'_, G::State>| {
+        let fine = |slices: &Slices<'_, G>| {
             setup.first_wrong(slices.gates, slices.actions, answers.is_some()).is_none()
         };
         let before = std::mem::replace(&mut self.stand, Stand::Interrupted);

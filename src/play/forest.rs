@@ -8,11 +8,11 @@ mod judging;
 mod row;
 
 use self::row::Row;
-use crate::agents::Analysis;
-use crate::agents::mcts::{self, Leaf};
+use crate::agents::mcts;
 use crate::agents::rng::{Stream, Streams};
 use crate::agents::tree::Tree;
 use crate::agents::turns::Turns;
+use crate::agents::{Analysis, Evaluator};
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work, soon};
 use crate::base::error::Error;
@@ -44,7 +44,7 @@ pub struct ForestConfig {
     /// Noise on the priors of the roots: the parameter of the Dirichlet distribution, and the share of the noise.
     pub noise: Option<(f64, f64)>,
     /// Who judges inside the engine; `None` where somebody outside does.
-    pub leaf: Option<Leaf>,
+    pub evaluator: Option<Evaluator>,
     /// Where the dice in the trees and the noise come from.
     pub seed: u64,
     /// For each row the number of its stream; where it is empty, row `i` has stream `i`.
@@ -73,7 +73,7 @@ pub struct Forest<G: FullGame> {
 
 /// What the trees of some rows know, row by row.
 #[derive(Debug)]
-pub struct Found {
+pub struct SearchResults {
     /// How many simulations took each action.
     pub visits: Vec<i32>,
     /// Their shares; where it is proven what is best, 1 for that.
@@ -103,9 +103,8 @@ impl<G: FullGame> Forest<G> {
                 config.simulations
             )));
         }
-        if let Some(Leaf::Network(named)) = &config.leaf {
-            let fits = named.net().fits(&game);
-            fits.map_err(|why| Error::new(format!("the network '{named}' {why}")))?;
+        if let Some(evaluator) = &config.evaluator {
+            evaluator.fits(&game, format_args!("evaluator '{evaluator}'"))?;
         }
         let most = Some(game.returns_range().1);
         let mut rows = room_for(roots.len())?;
@@ -121,10 +120,13 @@ impl<G: FullGame> Forest<G> {
                 Turn::Player(player) => {
                     let stream = config.streams.get(number).copied().unwrap_or(number as u64);
                     rng = Streams::new(config.seed, stream).seats[player.index()].clone();
-                    let tree = Tree::new(state, player, game.num_players(), most);
-                    let mut tree = tree.ok_or_else(no_memory)?;
+                    let mut tree = Tree::new(state, player, game.num_players(), most);
                     let nodes = config.simulations.min(ROOM) as usize;
-                    tree.make_room(nodes, config.leaf.is_none()).ok_or_else(no_memory)?;
+                    if !tree.make_room(nodes, config.evaluator.is_none()) {
+                        return Err(Error::no_memory(
+                            "there is no memory for these trees; search fewer rows, or with fewer simulations",
+                        ));
+                    }
                     Some(tree)
                 }
             };
@@ -144,15 +146,15 @@ impl<G: FullGame> Forest<G> {
     /// engine, all are grown then.
     ///
     /// # Errors
-    /// When there is no memory, or threads cannot be had.
+    /// When threads cannot be had.
     pub fn grow(&mut self, control: &Control) -> Result<usize, Error> {
         self.go_on(None, control)
     }
 
     /// A round: the trees learn what was said, and go on. Both at once, while a tree is at hand.
-    fn go_on(&mut self, told: Option<Told<'_>>, control: &Control) -> Result<usize, Error> {
+    fn go_on(&mut self, told: Option<Answers<'_>>, control: &Control) -> Result<usize, Error> {
         let (game, config) = (self.roots.game(), &self.config);
-        let (cost, together) = match config.leaf {
+        let (cost, together) = match config.evaluator {
             Some(_) => (COST.saturating_mul(u64::from(config.simulations)), 1),
             None => (COST, PIECE),
         };
@@ -163,12 +165,8 @@ impl<G: FullGame> Forest<G> {
         let mut leaves =
             std::mem::replace(&mut self.leaves, States::of(game.clone(), Vec::new())).into_rows();
         leaves.clear();
-        leaves.try_reserve(self.rows.len()).map_err(|_| no_memory())?;
         for row in &mut self.rows {
-            if row.no_memory {
-                return Err(no_memory());
-            }
-            if let (Some(bad), Some(Told { logits: Some(logits), .. })) = (row.wrong, told) {
+            if let (Some(bad), Some(Answers { logits: Some(logits), .. })) = (row.wrong, told) {
                 return Err(Error::new(format!(
                     "the evaluator's logit for action {} in row {} is {}; the logits of legal actions are finite numbers",
                     bad.0,
@@ -225,16 +223,16 @@ impl<G: FullGame> Forest<G> {
         if let Some(logits) = logits {
             assert_eq!(logits.len(), self.leaves.len() * actions, "a logit for each action");
         }
-        self.go_on(Some(Told { values, logits, width }), control)
+        self.go_on(Some(Answers { values, logits, width }), control)
     }
 
     /// What the trees know.
     ///
     /// # Errors
     /// When there is no memory for it.
-    pub fn found(&self) -> Result<Found, Error> {
+    pub fn found(&self) -> Result<SearchResults, Error> {
         let (players, actions) = (self.roots.game().num_players(), G::NUM_ACTIONS);
-        let mut found = Found {
+        let mut found = SearchResults {
             visits: zeros(self.rows.len() * actions)?,
             policy: zeros(self.rows.len() * actions)?,
             values: zeros(self.rows.len() * players)?,
@@ -277,7 +275,7 @@ impl<G: FullGame> Forest<G> {
 
 /// What was said of the positions of a round.
 #[derive(Clone, Copy)]
-struct Told<'a> {
+struct Answers<'a> {
     values: &'a [f32],
     logits: Option<&'a [f32]>,
     width: usize,
@@ -288,7 +286,7 @@ struct Round<'a, G: FullGame> {
     rows: &'a mut [Row<G::State>],
     game: &'a G,
     config: &'a ForestConfig,
-    told: Option<Told<'a>>,
+    told: Option<Answers<'a>>,
     control: &'a Control,
 }
 
@@ -307,8 +305,8 @@ impl<G: FullGame> Work for Round<'_, G> {
 
 /// Lets each row learn what was said of its position.
 #[cfg_attr(fast, inline(always))]
-fn learn<G: FullGame>(rows: &mut [Row<G::State>], game: &G, config: &ForestConfig, told: Told<'_>) {
-    let Told { values, logits, width } = told;
+fn learn<G: FullGame>(rows: &mut [Row<G::State>], game: &G, config: &ForestConfig, told: Answers<'_>) {
+    let Answers { values, logits, width } = told;
     for at in 0..rows.len() {
         if let Some(ahead) = rows.get(at + AHEAD) {
             soon(&ahead.path, 0);
@@ -320,7 +318,7 @@ fn learn<G: FullGame>(rows: &mut [Row<G::State>], game: &G, config: &ForestConfi
         if row.waits.is_some() {
             let values = &values[row.asked * width..][..width];
             let logits = logits.map(|logits| &logits[row.asked * G::NUM_ACTIONS..][..G::NUM_ACTIONS]);
-            row.no_memory |= row.learn(game, config, values, logits).is_none();
+            row.learn(game, config, values, logits);
         }
     }
 }
@@ -335,15 +333,8 @@ fn grow<G: FullGame>(rows: &mut [Row<G::State>], game: &G, config: &ForestConfig
         while go_on {
             go_on = false;
             for row in &mut *together {
-                match row.step(game, config, control, &mut turns) {
-                    Some(more) => go_on |= more,
-                    None => row.no_memory = true,
-                }
+                go_on |= row.step(game, config, control, &mut turns);
             }
         }
     }
-}
-
-fn no_memory() -> Error {
-    Error::no_memory("there is no memory for these trees; search fewer rows, or with fewer simulations")
 }

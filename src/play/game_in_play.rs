@@ -4,13 +4,14 @@ use serde::{Deserialize, Serialize};
 
 use std::time::Instant;
 
-use crate::agents::Agent;
-use crate::agents::mcts::Kept;
+use crate::agents::mcts::SearchTree;
 use crate::agents::playout::settle_told;
 use crate::agents::random::random;
 use crate::agents::rng::{Stream, Streams};
+use crate::agents::{Agent, BoundAgent};
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
+use crate::base::error::Error;
 use crate::base::hash::digest;
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::chance::Outcome;
@@ -80,15 +81,31 @@ impl Opening {
 
 /// Who plays a seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Seat {
+pub enum Seat<A = Agent> {
     /// An agent of the engine.
-    Inside(Agent),
+    Inside(A),
     /// Somebody outside the engine, by number; several seats may have the same.
     Outside(usize),
 }
 
+impl Seat {
+    /// The same seat with its agent bound to a game.
+    ///
+    /// # Errors
+    /// When the agent cannot play the game.
+    pub fn bind<G: Game>(&self, game: &G) -> Result<BoundSeat<G>, Error> {
+        Ok(match self {
+            Seat::Inside(agent) => Seat::Inside(agent.bind(game)?),
+            Seat::Outside(number) => Seat::Outside(*number),
+        })
+    }
+}
+
+/// Who plays a seat of one game.
+pub type BoundSeat<G> = Seat<BoundAgent<G>>;
+
 /// Why [`GameInPlay::advance`] stopped.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stop {
     /// The game is over.
     Over,
@@ -103,8 +120,8 @@ pub enum Stop {
     Cancelled,
     /// The recorder takes no more.
     Full,
-    /// An agent inside the engine cannot choose: see [`Agent::why_not`].
-    Unable,
+    /// An agent inside the engine cannot choose.
+    Failed(Error),
 }
 
 /// Sees every step of a game before it is played; `()` records nothing and costs nothing.
@@ -136,7 +153,7 @@ impl<G: Game> Recorder<G> for () {
 }
 
 /// What the agent of each seat wants kept until its next decision of the same game.
-pub type Trees<G> = [Option<Box<Kept<<G as Game>::State>>>; MAX_PLAYERS];
+pub type Trees<G> = [Option<Box<SearchTree<<G as Game>::State>>>; MAX_PLAYERS];
 
 /// A game of a rollout: its position, its stream and what has been counted.
 #[derive(Clone, Debug)]
@@ -171,7 +188,7 @@ impl<G: FullGame> GameInPlay<G> {
     pub fn advance<R: Recorder<G>>(
         &mut self,
         game: &G,
-        seats: &[Seat],
+        seats: &[BoundSeat<G>],
         trees: &mut Trees<G>,
         recorder: &mut R,
         control: &Control,
@@ -187,7 +204,7 @@ impl<G: FullGame> GameInPlay<G> {
     fn advance_here<R: Recorder<G>>(
         &mut self,
         game: &G,
-        seats: &[Seat],
+        seats: &[BoundSeat<G>],
         trees: &mut Trees<G>,
         recorder: &mut R,
         control: &Control,
@@ -211,8 +228,9 @@ impl<G: FullGame> GameInPlay<G> {
             let rng = &mut self.streams.seats[player.index()];
             let kept = &mut trees[player.index()];
             let begun = recorder.choosing();
-            let Some(action) = agent.choose_on(game, &self.state, legal, rng, control, kept) else {
-                return Stop::Unable;
+            let action = match agent.choose_on(game, &self.state, legal, rng, control, kept) {
+                Ok(action) => action,
+                Err(error) => return Stop::Failed(error),
             };
             if let Some(begun) = begun {
                 recorder.chosen(player, begun);
@@ -273,7 +291,7 @@ impl<G: FullGame> GameInPlay<G> {
 struct Advance<'a, G: Game, R> {
     play: &'a mut GameInPlay<G>,
     game: &'a G,
-    seats: &'a [Seat],
+    seats: &'a [BoundSeat<G>],
     trees: &'a mut Trees<G>,
     recorder: &'a mut R,
     control: &'a Control,

@@ -13,7 +13,6 @@ use std::sync::atomic::AtomicU8;
 
 pub use self::boards::{REGISTER_BITS, REGISTERS};
 pub use self::heat::Heat;
-pub use self::judging::{Judge, MAX_PLAYOUTS};
 pub use self::totals::{Moments, PHASES, QUANTITIES, Quantity, Ratio, Spread, Totals};
 
 use self::boards::{Boards, see};
@@ -21,13 +20,13 @@ use self::heat::Watched;
 use self::judging::{Judged, scale};
 use self::totals::{DECISIONS, TURNS};
 use self::trace::{Looking, Trace};
-use crate::agents::Agent;
 use crate::agents::rng::{Stream, Streams};
+use crate::agents::{Agent, Evaluator};
 use crate::base::control::Control;
 use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::base::threads::worker;
-use crate::play::game_in_play::{GameInPlay, Opening, Seat, Stop, Trees};
+use crate::play::game_in_play::{BoundSeat, GameInPlay, Opening, Seat, Stop, Trees};
 use crate::play::rollout::{WINDOW, check_games, turns_played};
 use crate::play::window::{Asking, Playing, Row, Window};
 use crate::rules::action::{Action, ActionSet};
@@ -53,7 +52,7 @@ pub struct MetricsConfig {
     /// pieces stand.
     pub board_games: u64,
     /// Who judges positions, if anybody does.
-    pub judge: Option<Judge>,
+    pub judge: Option<Evaluator>,
 }
 
 /// What was measured.
@@ -92,7 +91,7 @@ struct OneGame<G: FullGame> {
 struct Shared {
     boards: Boards,
     board_games: usize,
-    judge: Option<Judge>,
+    judge: Option<Evaluator>,
 }
 
 impl<G: FullGame> OneGame<G> {
@@ -116,7 +115,7 @@ impl<G: FullGame> OneGame<G> {
         }
     }
 
-    fn advance(&mut self, book: &G, seats: &[Seat], shared: &Shared, control: &Control) -> Stop {
+    fn advance(&mut self, book: &G, seats: &[BoundSeat<G>], shared: &Shared, control: &Control) -> Stop {
         if !self.looks {
             self.begin(book);
             return self.game.advance(book, seats, &mut self.trees, &mut self.trace, control);
@@ -151,8 +150,8 @@ impl<G: FullGame> Row<G> for OneRow<G> {
         let (game, _, mut looking) = self.one.looking(&self.shared, &control);
         game.play(book, player, legal, action, &mut looking);
     }
-    fn advance_two(one: &mut Self, other: &mut Self, books: &[G], seats: &[Seat], control: &Control) {
-        let random = |seat: &Seat| matches!(seat, Seat::Inside(Agent::Random));
+    fn advance_two(one: &mut Self, other: &mut Self, books: &[G], seats: &[BoundSeat<G>], control: &Control) {
+        let random = |seat: &BoundSeat<G>| matches!(seat, Seat::Inside(Agent::Random));
         let judged = one.one.judged.is_some() || other.one.judged.is_some();
         if !G::IN_PAIRS || judged || !seats.iter().all(random) {
             return;
@@ -234,7 +233,7 @@ impl<G: FullGame> Measuring<G> {
     pub fn new(game: G, config: MetricsConfig, start: Option<G::State>) -> Result<Self, Error> {
         check_games(config.num_games, config.first_game, config.random_plies)?;
         if let Some(judge) = &config.judge {
-            judge.fits(&game)?;
+            judge.fits(&game, format_args!("evaluator '{judge}'"))?;
         }
         let board_games = config.board_games.min(config.num_games);
         let shared = Shared {

@@ -12,7 +12,7 @@ use crate::agents::rng::Streams;
 use crate::base::control::Control;
 use crate::base::error::Error;
 use crate::base::memory::{self, zeros};
-use crate::play::game_in_play::{GameInPlay, MAX_RANDOM_PLIES, Opening, Seat, Stop, Trees};
+use crate::play::game_in_play::{BoundSeat, GameInPlay, MAX_RANDOM_PLIES, Opening, Seat, Stop, Trees};
 use crate::play::recording::{Drawn, MAX_KEPT_STEPS, Notes, Room, Spent, Steps};
 use crate::play::states::States;
 use crate::play::window::{Asking, Playing, Row, Window};
@@ -132,8 +132,8 @@ impl<G: FullGame> Row<G> for OneGame<G> {
     fn play(&mut self, book: &G, player: Player, legal: ActionSet, action: Action) {
         self.game.play(book, player, legal, action, &mut self.notes);
     }
-    fn advance_two(one: &mut Self, other: &mut Self, books: &[G], seats: &[Seat], control: &Control) {
-        let random = |seat: &Seat| matches!(seat, Seat::Inside(Agent::Random));
+    fn advance_two(one: &mut Self, other: &mut Self, books: &[G], seats: &[BoundSeat<G>], control: &Control) {
+        let random = |seat: &BoundSeat<G>| matches!(seat, Seat::Inside(Agent::Random));
         if G::IN_PAIRS && one.notes.is_none() && other.notes.is_none() && seats.iter().all(random) {
             one.begin(&books[0]);
             other.begin(&books[0]);

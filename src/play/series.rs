@@ -11,7 +11,9 @@ use crate::base::control::Control;
 use crate::base::error::Error;
 use crate::base::hash::digest;
 use crate::base::memory::extend;
-use crate::play::game_in_play::{Counts, GameInPlay, MAX_RANDOM_PLIES, Opening, Seat, Stop, Trees};
+use crate::play::game_in_play::{
+    BoundSeat, Counts, GameInPlay, MAX_RANDOM_PLIES, Opening, Seat, Stop, Trees,
+};
 use crate::play::rollout::{MAX_GAMES, turns_played};
 use crate::play::window::{Asking, Playing, Row, Window};
 use crate::rules::action::{Action, ActionSet};
@@ -193,7 +195,7 @@ impl<G: FullGame> OneSeries<G> {
     }
 
     /// Plays on until the series is over or an outside agent has to choose.
-    fn advance(&mut self, books: &[G], seats: &[Seat], control: &Control) -> Stop {
+    fn advance(&mut self, books: &[G], seats: &[BoundSeat<G>], control: &Control) -> Stop {
         loop {
             let book = &books[self.book];
             match self.game.advance(book, seats, &mut self.trees, &mut (), control) {

@@ -22,7 +22,6 @@ use self::outputs::{Heads, Lesson, MOST, Told};
 use crate::agents::perfect::{Oracle, Source};
 use crate::agents::playout::sample;
 use crate::agents::rng::{Stream, Streams};
-use crate::agents::turns::Stopped;
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
 use crate::base::error::Error;
@@ -110,8 +109,6 @@ pub struct Trainer<G: FullGame> {
     training: Training,
     /// What exact tables know.
     oracle: Option<Arc<dyn Oracle<G>>>,
-    /// Why a table could not be read.
-    unreadable: Option<Error>,
     /// One for each turn that it looks ahead.
     levels: Vec<Level<G::State>>,
     plies: Vec<Ply<G::State>>,
@@ -195,7 +192,7 @@ impl<G: FullGame> Trainer<G> {
         }
         let oracle = if training.tables { Some(Source::shipped().tables(&game)?) } else { None };
         let levels = (0..training.ahead).map(|_| Level::default()).collect();
-        Ok(Trainer { game, mlp, heads, training, oracle, unreadable: None, levels, plies: Vec::new() })
+        Ok(Trainer { game, mlp, heads, training, oracle, levels, plies: Vec::new() })
     }
 
     /// How it is trained, and for how long it was.
@@ -219,17 +216,13 @@ impl<G: FullGame> Trainer<G> {
     /// Plays so many games, or fewer when it is cancelled, and learns from each.
     ///
     /// # Errors
-    /// When there is no memory. A game that was not finished counts for nothing.
+    /// When a table cannot be read. A game that was not finished counts for nothing.
     pub fn play(&mut self, games: u64, control: &Control) -> Result<(), Error> {
         for done in 0..games {
             if control.is_cancelled() {
                 break;
             }
-            let finished = cpu::run(PlayOne { trainer: self, control }).map_err(|_| {
-                let no_memory = || Error::no_memory("not enough memory for the ends of a turn");
-                self.unreadable.take().unwrap_or_else(no_memory)
-            })?;
-            if !finished {
+            if !cpu::run(PlayOne { trainer: self, control })? {
                 break;
             }
             control.done.store(done + 1, std::sync::atomic::Ordering::Relaxed);
@@ -351,10 +344,10 @@ struct PlayOne<'a, G: FullGame> {
 }
 
 impl<G: FullGame> Work for PlayOne<'_, G> {
-    type Output = Result<bool, Stopped>;
+    type Output = Result<bool, Error>;
 
     #[cfg_attr(fast, inline(always))]
-    fn run(self) -> Result<bool, Stopped> {
+    fn run(self) -> Result<bool, Error> {
         let PlayOne { trainer, control } = self;
         let mut streams = Streams::new(trainer.training.seed, trainer.training.games);
         // In ten thousandths; what is drawn is a whole number.
@@ -376,17 +369,13 @@ impl<G: FullGame> Work for PlayOne<'_, G> {
                     let rng = &mut streams.seats[player.index()];
                     decisions += 1;
                     let mut level = std::mem::take(&mut trainer.levels[0]);
-                    match level.turns.list(&trainer.game, &state, MOST_ENDS) {
-                        Ok(()) => {}
-                        Err(Stopped::Full) => {
-                            // Too many to look at: it goes a step on its way, and learns nothing from that.
-                            let legal = trainer.game.legal_actions(&state);
-                            let action = crate::agents::random(legal, rng);
-                            trainer.game.apply(&mut state, action, &mut ());
-                            trainer.levels[0] = level;
-                            continue;
-                        }
-                        Err(stopped) => return Err(stopped),
+                    if level.turns.list(&trainer.game, &state, MOST_ENDS).is_err() {
+                        // Too many to look at: it goes a step on its way, and learns nothing from that.
+                        let legal = trainer.game.legal_actions(&state);
+                        let action = crate::agents::random(legal, rng);
+                        trainer.game.apply(&mut state, action, &mut ());
+                        trainer.levels[0] = level;
+                        continue;
                     }
                     let ahead = trainer.training.ahead > 1 || trainer.oracle.is_some();
                     let (best, lesson) = if ahead {
@@ -401,7 +390,6 @@ impl<G: FullGame> Work for PlayOne<'_, G> {
                     trainer.levels[0] = level;
                     let viewer = trainer.viewer(&state);
                     let ply = Ply { end: state, viewer, best: lesson, explored };
-                    trainer.plies.try_reserve(1).map_err(|_| Stopped::NoMemory)?;
                     trainer.plies.push(ply);
                 }
             }

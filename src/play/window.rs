@@ -11,9 +11,9 @@ use crate::base::control::Control;
 use crate::base::error::{Error, IllegalAction, counted, list_legal};
 use crate::base::memory;
 use crate::base::threads::{Plan, share_out};
-use crate::play::game_in_play::{Seat, Stop};
+use crate::play::game_in_play::{BoundSeat, Seat, Stop};
 use crate::rules::action::{Action, ActionSet};
-use crate::rules::game::{FullGame, Turn};
+use crate::rules::game::FullGame;
 use crate::rules::player::Player;
 
 /// What a game costs that is played to its end, in decisions: a guess, by which work is shared among threads.
@@ -76,7 +76,14 @@ pub(crate) trait Row<G: FullGame>: Send {
     /// Plays a legal action of `player`.
     fn play(&mut self, book: &G, player: Player, legal: ActionSet, action: Action);
     /// Plays two rows on for a while, where that is faster than one after the other; neither needs to be over then.
-    fn advance_two(_one: &mut Self, _other: &mut Self, _books: &[G], _seats: &[Seat], _control: &Control) {}
+    fn advance_two(
+        _one: &mut Self,
+        _other: &mut Self,
+        _books: &[G],
+        _seats: &[BoundSeat<G>],
+        _control: &Control,
+    ) {
+    }
     /// What an error calls it, as in "game 12".
     fn place(&self) -> String;
 }
@@ -90,9 +97,9 @@ struct UnderWay<R> {
 
 /// Rows under way, in the order in which they were taken up.
 #[derive(Debug)]
-pub(crate) struct Window<G, R> {
+pub(crate) struct Window<G: FullGame, R> {
     books: Vec<G>,
-    seats: Vec<Seat>,
+    seats: Vec<BoundSeat<G>>,
     threads: usize,
     /// How many rows are under way at most.
     room: usize,
@@ -113,12 +120,8 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
                 counted(seats.len(), "entry", "entries")
             )));
         }
-        for seat in &seats {
-            if let Seat::Inside(agent) = seat {
-                agent.fits(&books[0])?;
-            }
-        }
-        let nodes = |seat: &Seat| match seat {
+        let seats = seats.iter().map(|seat| seat.bind(&books[0])).collect::<Result<Vec<_>, _>>()?;
+        let nodes = |seat: &BoundSeat<G>| match seat {
             Seat::Inside(agent) => u64::from(agent.keeps()),
             Seat::Outside(_) => 0,
         };
@@ -174,7 +177,7 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
     pub(crate) fn play(
         &mut self,
         control: &Control,
-        advance: impl Fn(&mut R, &[G], &[Seat]) -> Stop + Sync,
+        advance: impl Fn(&mut R, &[G], &[BoundSeat<G>]) -> Stop + Sync,
     ) -> Result<(), Error> {
         let (books, seats) = (&self.books[..], &self.seats[..]);
         let one = |playing: &mut UnderWay<R>| {
@@ -183,10 +186,10 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
                 return;
             }
             let stop = advance(&mut playing.row, books, seats);
-            playing.stop = Some(stop);
             if stop == Stop::Over {
                 control.done.fetch_add(1, Ordering::Relaxed);
             }
+            playing.stop = Some(stop);
         };
         let two = |pair: &mut [UnderWay<R>]| {
             if let [one, other] = pair {
@@ -198,25 +201,16 @@ impl<G: FullGame, R: Row<G>> Window<G, R> {
         let plan =
             Plan::new(self.playing.len(), self.cost(), self.threads, if self.in_pairs() { 2 } else { 1 });
         share_out(plan, &mut self.playing[..], Some(control), |rows| rows.chunks_mut(2).for_each(two))?;
-        let stopped = |why| self.playing.iter().any(|playing| playing.stop == Some(why));
-        if let Some(unable) = self.playing.iter().find(|playing| playing.stop == Some(Stop::Unable)) {
-            return Err(self.why_not(&unable.row));
-        }
-        if stopped(Stop::Cancelled) || stopped(Stop::Full) {
-            return Err(Error::Cancelled);
-        }
-        Ok(())
-    }
-
-    /// Why the agent that is to act in a row cannot.
-    fn why_not(&self, row: &R) -> Error {
-        let book = &self.books[row.book()];
-        let Turn::Player(player) = book.turn(row.state()) else {
-            panic!("a row stops at a decision");
-        };
-        match &self.seats[player.index()] {
-            Seat::Inside(agent) => agent.why_not(book, row.state()),
-            Seat::Outside(_) => panic!("agents outside the engine are asked"),
+        let stops = || self.playing.iter().filter_map(|playing| playing.stop.as_ref());
+        let failed = stops().find_map(|stop| match stop {
+            Stop::Failed(error) => Some(error.clone()),
+            _ => None,
+        });
+        let cancelled = || stops().any(|stop| matches!(stop, Stop::Cancelled | Stop::Full));
+        match failed {
+            Some(error) => Err(error),
+            None if cancelled() => Err(Error::Cancelled),
+            None => Ok(()),
         }
     }
 

@@ -1,9 +1,9 @@
 //! What the searches say of every action, against plain searches that are easy to believe.
 
-use sarai::agents::found::Found;
 use sarai::agents::playout::settle;
+use sarai::agents::result::SearchResult;
 use sarai::agents::rng::Stream;
-use sarai::agents::{Evaluator, alphabeta, expectimax, random};
+use sarai::agents::{alphabeta, expectimax, random};
 use sarai::base::control::Control;
 use sarai::games::shah::Shah;
 use sarai::games::sho::Sho;
@@ -84,26 +84,23 @@ fn after_turns<G: FullGame>(game: &G, state: &G::State, on_turn: Player, viewer:
 fn compare<G: FullGame>(
     game: &G,
     (state, mover): (G::State, Player),
-    found: &Found,
+    found: &SearchResult,
     plain: impl Fn(&G::State) -> f64,
 ) {
     let legal: Vec<_> = game.legal_actions(&state).iter().collect();
-    assert_eq!(found.actions.iter().map(|weighed| weighed.action).collect::<Vec<_>>(), legal);
+    assert_eq!(found.actions.iter().map(|rated| rated.action).collect::<Vec<_>>(), legal);
     let mut best = f64::NEG_INFINITY;
-    for weighed in &found.actions {
+    for rated in &found.actions {
         let mut next = state;
-        game.apply(&mut next, weighed.action, &mut ());
+        game.apply(&mut next, rated.action, &mut ());
         let value = plain(&next);
         let text = game.text(&state);
-        assert!(
-            weighed.exact && (weighed.values[mover] - value).abs() < 1e-6,
-            "{text}: {value}, not {weighed:?}"
-        );
-        assert_eq!(weighed.line[0], weighed.action);
+        assert!(rated.exact && (rated.values[mover] - value).abs() < 1e-6, "{text}: {value}, not {rated:?}");
+        assert_eq!(rated.line[0], rated.action);
         best = best.max(value);
     }
     assert!((found.values[mover] - best).abs() < 1e-6, "{found:?}");
-    let chosen = found.actions.iter().find(|weighed| weighed.action == found.action).expect("a legal action");
+    let chosen = found.actions.iter().find(|rated| rated.action == found.action).expect("a legal action");
     assert_eq!(chosen.values, found.values);
 }
 
@@ -116,14 +113,15 @@ fn alphabeta_says_what_each_action_is_worth() {
     for game in [shah(0), shah(1)] {
         for (state, mover) in positions(&game, 40) {
             // No position comes about in two ways that differ in length within three moves.
-            let found =
-                alphabeta::analyse(&game, &state, 3, 1, &Control::default()).expect("there is memory");
+            let (settings, mut rng) = (alphabeta::Settings::new(3, 1), Stream::new(0, 0));
+            let found = alphabeta::analyse(&game, &state, &settings, &mut rng, &Control::default());
+            let found = found.expect("there is memory");
             compare(&game, (state, mover), &found, |next| {
                 let goes_on = game.turn(next) == Turn::Player(mover);
                 after_moves(&game, next, mover, found.depth - u8::from(!goes_on))
             });
-            let chosen =
-                alphabeta::search(&game, &state, 3, 1, &Control::default()).expect("there is memory");
+            let chosen = alphabeta::search(&game, &state, &settings, &mut rng, &Control::default());
+            let chosen = chosen.expect("there is memory");
             assert_eq!((chosen.action, chosen.values), (found.action, found.values));
         }
     }
@@ -134,10 +132,12 @@ fn a_line_is_played_to_its_value() {
     let game = shah(1);
     let mut seen = 0;
     for (state, mover) in positions(&game, 40) {
-        let found = alphabeta::analyse(&game, &state, 4, 1, &Control::default()).expect("there is memory");
-        for weighed in found.actions {
+        let (settings, mut rng) = (alphabeta::Settings::new(4, 1), Stream::new(0, 0));
+        let found = alphabeta::analyse(&game, &state, &settings, &mut rng, &Control::default());
+        let found = found.expect("there is memory");
+        for rated in found.actions {
             let (mut at, mut moves) = (state, 0);
-            for &action in &weighed.line {
+            for &action in &rated.line {
                 assert!(game.legal_actions(&at).contains(action));
                 let before = game.turn(&at);
                 game.apply(&mut at, action, &mut ());
@@ -145,7 +145,7 @@ fn a_line_is_played_to_its_value() {
             }
             if moves == found.depth && game.turn(&at) != Turn::Over {
                 let here = game.evaluate(&at)[mover];
-                assert!((here - weighed.values[mover]).abs() < 1e-6, "{}: {weighed:?}", game.text(&state));
+                assert!((here - rated.values[mover]).abs() < 1e-6, "{}: {rated:?}", game.text(&state));
                 seen += 1;
             }
         }
@@ -154,16 +154,14 @@ fn a_line_is_played_to_its_value() {
 }
 
 fn expectimax_is_plain<G: FullGame>(game: &G, count: u64) {
-    let (judge, control) = (Evaluator::Heuristic, Control::default());
+    let (mut rng, control) = (Stream::new(0, 0), Control::default());
     for (state, mover) in positions(game, count) {
         for depth in [1, 2] {
-            let everything = (1000, 1000);
-            let found = expectimax::analyse(game, &state, depth, everything, judge, &control);
-            let found = found.expect("there is memory");
+            let settings = expectimax::Settings { filter: (1000, 1000), ..expectimax::Settings::new(depth) };
+            let found = expectimax::analyse(game, &state, &settings, &mut rng, &control);
             assert_eq!(found.depth, depth);
             compare(game, (state, mover), &found, |next| after_turns(game, next, mover, mover, depth));
-            let chosen = expectimax::search(game, &state, depth, everything, judge, &control);
-            let chosen = chosen.expect("there is memory");
+            let chosen = expectimax::search(game, &state, &settings, &mut rng, &control);
             assert_eq!((chosen.action, chosen.values), (found.action, found.values));
         }
     }

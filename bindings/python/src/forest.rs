@@ -12,13 +12,11 @@ use pyo3::types::PyTuple;
 use crate::convert::{from_json, num_threads, seed, time, value_error, whole_in};
 use crate::states::States;
 use crate::watch::{detached, watched};
-use sarai::agents::mcts::Leaf;
 use sarai::base::control::Control;
 use sarai::base::error::Error;
 use sarai::base::lock::lock;
 use sarai::erased::AnyForest;
-use sarai::nets::Named;
-use sarai::play::forest::{ForestConfig, Found, MAX_SIMULATIONS};
+use sarai::play::forest::{ForestConfig, MAX_SIMULATIONS, SearchResults};
 
 /// The trees of many positions; see `sarai.search`.
 #[pyclass(frozen, module = "sarai._core")]
@@ -31,7 +29,7 @@ pub(crate) struct Forest {
 
 #[pymethods]
 impl Forest {
-    /// Trees for these positions. `evaluator` is "heuristic", "random", "greedy" or "net:NAME" for a judge inside the engine;
+    /// Trees for these positions. `evaluator` is the name of one inside the engine;
     /// `streams` holds a number for each row, or is empty.
     #[new]
     #[pyo3(signature = (states, simulations, *, exploration, noise, evaluator, seed, streams, num_threads))]
@@ -47,21 +45,11 @@ impl Forest {
         streams: PyReadonlyArray1<'_, u64>,
         num_threads: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let leaf = match evaluator {
-            None => None,
-            Some("heuristic") => Some(Leaf::Heuristic),
-            Some("random") => Some(Leaf::Random),
-            Some("greedy") => Some(Leaf::Greedy),
-            Some(name) if name.starts_with("net:") => {
-                Some(Leaf::Network(Named::parse(&name[4..]).or_raise()?))
-            }
-            Some(other) => return Err(value_error(format!("evaluator got {other:?}"))),
-        };
         let config = ForestConfig {
             simulations: whole_in(simulations, "simulations", 1, i128::from(MAX_SIMULATIONS))? as u32,
             exploration,
             noise,
-            leaf,
+            evaluator: evaluator.map(str::parse).transpose().or_raise()?,
             seed: self::seed(seed, "seed")?,
             streams: streams.as_slice()?.to_vec(),
             threads: self::num_threads(num_threads)?,
@@ -108,7 +96,7 @@ impl Forest {
 
     /// What the trees know: visits, policy, values and best.
     fn found<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let Found { visits, policy, values, best } =
+        let SearchResults { visits, policy, values, best } =
             detached(py, || lock(&self.forest).found())?.or_raise()?;
         let shape = [self.rows, self.width];
         let players = values.len().checked_div(self.rows).unwrap_or(0);

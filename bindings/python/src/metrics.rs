@@ -7,7 +7,8 @@ use pyo3::types::{PyDict, PyString};
 
 use crate::convert::{text, whole_in};
 use crate::run::Run;
-use sarai::play::metrics::{Judge, Measured, MetricsConfig, QUANTITIES, Ratio};
+use sarai::agents::Evaluator;
+use sarai::play::metrics::{Measured, MetricsConfig, QUANTITIES, Ratio};
 use sarai::play::rollout::MAX_GAMES;
 
 /// Measures games; see `sarai.metrics`.
@@ -29,7 +30,7 @@ pub(crate) fn metrics<'py>(
     let run = Run::of(run)?;
     let judge = match evaluator {
         None => None,
-        Some(name) => Some(text(name, "an evaluator's name")?.parse::<Judge>().or_raise()?),
+        Some(name) => Some(text(name, "an evaluator's name")?.parse::<Evaluator>().or_raise()?),
     };
     let config = MetricsConfig {
         num_games: run.num,
@@ -47,7 +48,7 @@ pub(crate) fn metrics<'py>(
     told(py, measuring.into_measured(), judge)
 }
 
-fn told<'py>(py: Python<'py>, measured: Measured, judge: Option<Judge>) -> PyResult<Bound<'py, PyDict>> {
+fn told<'py>(py: Python<'py>, measured: Measured, judge: Option<Evaluator>) -> PyResult<Bound<'py, PyDict>> {
     let Measured { totals, boards, ends, places, beside } = measured;
     let found = PyDict::new(py);
     let ratio = |ratio: Ratio| (ratio.x, ratio.y, ratio.xx, ratio.xy, ratio.yy);

@@ -22,7 +22,7 @@ Evaluator: TypeAlias = str | Net | Callable[..., Answer]
 """`f(observations (n, L) int8, masks (n, A) int8)`, or a function of the observations alone, or a network, or a
 name."""
 
-ENGINE_EVALUATORS = {"heuristic": "heuristic", "playout": "random", "playout=greedy": "greedy"}
+ENGINE_EVALUATORS = {"heuristic": "heuristic", "playout": "playout:1", "playout=greedy": "playout=greedy"}
 """The evaluators inside the engine, and what the engine calls them."""
 
 

@@ -8,12 +8,13 @@ use serde_json::{Map, Value, json};
 use super::Agent;
 use super::decimal::decimal;
 use crate::agents::analysis::Analysis;
-use crate::agents::mcts::Kept;
+use crate::agents::mcts::SearchTree;
+use crate::agents::perfect::{Source, Tables};
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
 use crate::base::error::{Error, counted, shorten};
 use crate::rules::action::{Action, ActionSet};
-use crate::rules::game::{Evaluate, Heuristic};
+use crate::rules::game::{Evaluate, Game, Heuristic};
 
 /// A chance or a weight of 1, which is counted in parts of this.
 const ONE: u32 = 10_000;
@@ -29,10 +30,10 @@ const MAX_WITHIN: usize = 8;
 
 /// What an agent is that leaves each decision to one of others, drawn by their weights.
 #[derive(PartialEq, Eq, Debug)]
-pub struct Mixed {
+pub struct Mixed<T = Arc<Source>> {
     kind: Kind,
     /// In the order of their names; under [`Kind::Epsilon`] the agent, then the one that plays at random.
-    parts: Vec<(u32, Agent)>,
+    parts: Vec<(u32, Agent<T>)>,
     /// Of the weights.
     total: u32,
 }
@@ -127,14 +128,22 @@ impl Mixed {
         }
     }
 
+    /// Its agents bound to a game.
+    pub(super) fn bind<G: Game>(&self, game: &G) -> Result<Mixed<Arc<Tables<G>>>, Error> {
+        let parts = self.parts.iter().map(|(weight, agent)| Ok((*weight, agent.bind(game)?)));
+        Ok(Mixed { kind: self.kind, parts: parts.collect::<Result<_, Error>>()?, total: self.total })
+    }
+}
+
+impl<T> Mixed<T> {
     /// The agents that it is made of.
-    pub(super) fn agents(&self) -> impl Iterator<Item = &Agent> {
+    pub(super) fn agents(&self) -> impl Iterator<Item = &Agent<T>> {
         self.parts.iter().map(|(_, agent)| agent)
     }
 
     /// See [`Agent::cost`]: what a decision costs on average.
     pub(super) fn cost(&self) -> u64 {
-        let cost = |(weight, agent): &(u32, Agent)| u128::from(*weight) * u128::from(agent.cost());
+        let cost = |(weight, agent): &(u32, Agent<T>)| u128::from(*weight) * u128::from(agent.cost());
         let mean = self.parts.iter().map(cost).sum::<u128>() / u128::from(self.total);
         u64::try_from(mean).unwrap_or(u64::MAX).max(1)
     }
@@ -149,30 +158,32 @@ impl Mixed {
         }
         at
     }
+}
 
-    /// See [`Agent::choose`].
-    pub(super) fn choose<G: Heuristic + Evaluate>(
+impl<G: Heuristic + Evaluate> Mixed<Arc<Tables<G>>> {
+    /// See [`Agent::choose_on`].
+    pub(super) fn choose(
         &self,
         game: &G,
         state: &G::State,
         legal: ActionSet,
         rng: &mut Stream,
         control: &Control,
-        kept: &mut Option<Box<Kept<G::State>>>,
-    ) -> Option<Action> {
+        kept: &mut Option<Box<SearchTree<G::State>>>,
+    ) -> Result<Action, Error> {
         let (_, agent) = &self.parts[self.draw(rng)];
         agent.choose_on(game, state, legal, rng, control, kept)
     }
 
     /// See [`Agent::analyse`]: how likely each action is, over all the agents. The values and lines are those of the agent
     /// that decides most often, of equals the first.
-    pub(super) fn analyse<G: Heuristic + Evaluate>(
+    pub(super) fn analyse(
         &self,
         game: &G,
         state: &G::State,
         rng: &mut Stream,
         control: &Control,
-    ) -> Option<Analysis> {
+    ) -> Result<Analysis, Error> {
         let drawn = self.draw(rng);
         let mut likely = [0.0; crate::rules::action::MAX_ACTIONS];
         let mut best = None;
@@ -191,10 +202,10 @@ impl Mixed {
                 told = Some((*weight, here));
             }
         }
-        let (_, mut told) = told?;
+        let (_, mut told) = told.expect("some agent has a weight");
         told.best = best;
         told.lines.iter_mut().for_each(|line| line.probability = likely[line.action.index()]);
-        Some(told)
+        Ok(told)
     }
 }
 
@@ -259,7 +270,6 @@ fn closing(text: &str) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::games::shah::Shah;
-    use crate::rules::game::Game;
 
     fn agent(name: &str) -> Agent {
         name.parse().unwrap_or_else(|error| panic!("{name}: {error}"))
@@ -337,11 +347,12 @@ mod tests {
         let game = Shah::new(Default::default()).expect("the default rules");
         let state = game.initial_state();
         let legal = game.legal_actions(&state);
-        let (agent, control) = (agent("epsilon:0.25[mixture:1[greedy]+3[alphabeta:1]]"), Control::default());
+        let agent = agent("epsilon:0.25[mixture:1[greedy]+3[alphabeta:1]]").bind(&game).expect("it fits");
+        let control = Control::default();
         for stream in 0..40 {
             let told = agent.analyse(&game, &state, &mut Stream::new(1, stream), &control).expect("memory");
             let chosen = agent.choose(&game, &state, legal, &mut Stream::new(1, stream), &control);
-            assert_eq!(told.best, chosen);
+            assert_eq!(told.best, chosen.ok());
             let sum: f64 = told.lines.iter().map(|line| line.probability).sum();
             assert!((sum - 1.0).abs() < 1e-12, "{sum}");
             let least = 0.25 / legal.len() as f64;

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use super::decimal::decimal;
 use super::{Agent, Mixed};
-use crate::agents::mcts::{Leaf, Settings};
 use crate::agents::perfect::Source;
 use crate::agents::{Evaluator, alphabeta, expectimax, mcts};
 use crate::base::error::{Error, did_you_mean, shorten};
@@ -75,7 +74,7 @@ impl FromStr for Agent {
             return Source::parse(name, rest).map(Agent::Perfect);
         }
         if kind == "net" {
-            return named(name, rest.unwrap_or_default()).map(Agent::Network);
+            return named(name, rest.unwrap_or_default()).map(Agent::network);
         }
         if let Some(mixed) = Mixed::parse(name, kind, rest.unwrap_or_default()) {
             return mixed.map(Agent::Mixed);
@@ -101,11 +100,11 @@ impl FromStr for Agent {
             "random" if rest.is_none() => return Ok(Agent::Random),
             "greedy" if rest.is_none() => return Ok(Agent::Greedy),
             "mcts" => Agent::mcts(number(name, first, "simulations", [1, mcts::MAX_SIMULATIONS])?),
-            "expectimax" => Agent::Expectimax {
+            "expectimax" => Agent::Expectimax(expectimax::Settings {
                 depth: number(name, first, "a depth", [1, expectimax::MAX_DEPTH])?,
                 filter: expectimax::FILTER,
                 evaluator,
-            },
+            }),
             "alphabeta" => Agent::AlphaBeta(alphabeta::Settings {
                 depth: number(name, first, "a depth", [1, alphabeta::MAX_DEPTH])?,
                 table_mb: alphabeta::TABLE_MB,
@@ -143,12 +142,12 @@ impl FromStr for Agent {
                     shorten(name)
                 )));
             }
-            settings.leaf = Leaf::Network(network);
+            settings.evaluator = Evaluator::Network(network);
         }
         if let Agent::Mcts(settings) = &mut agent
             && !seen.contains(&"exploration")
         {
-            settings.exploration = settings.leaf.exploration();
+            settings.exploration = mcts::default_exploration(&settings.evaluator);
         }
         Ok(agent)
     }
@@ -161,17 +160,18 @@ impl Display for Agent {
             Agent::Random => f.write_str("random"),
             Agent::Greedy => f.write_str("greedy"),
             Agent::Mcts(settings) => {
-                let Settings { simulations, leaf, exploration, greedy_priors, solver, reuse_tree } = settings;
+                let mcts::Settings { simulations, evaluator, exploration, greedy_priors, solver, reuse_tree } =
+                    settings;
                 write!(f, "mcts:{simulations}")?;
-                match leaf {
-                    Leaf::Random | Leaf::Network(_) => (),
-                    Leaf::Greedy => f.write_str(",playout=greedy")?,
-                    Leaf::Heuristic => f.write_str(",evaluator=heuristic")?,
+                match evaluator {
+                    Evaluator::Playouts(_) | Evaluator::Network(_) => (),
+                    Evaluator::GreedyPlayout => f.write_str(",playout=greedy")?,
+                    Evaluator::Heuristic => f.write_str(",evaluator=heuristic")?,
                 }
                 if *greedy_priors {
                     f.write_str(",priors=greedy")?;
                 }
-                if *exploration != leaf.exploration() {
+                if *exploration != mcts::default_exploration(evaluator) {
                     write!(f, ",exploration={}", f64::from(*exploration) / 100.0)?;
                 }
                 if !*solver {
@@ -180,9 +180,9 @@ impl Display for Agent {
                 if *reuse_tree {
                     f.write_str(",reuse_tree=true")?;
                 }
-                network(f, leaf.network())
+                network(f, evaluator.network())
             }
-            Agent::Expectimax { depth, filter: (one, other), evaluator } => {
+            Agent::Expectimax(expectimax::Settings { depth, filter: (one, other), evaluator }) => {
                 write!(f, "expectimax:{depth}")?;
                 if (*one, *other) != expectimax::FILTER {
                     write!(f, ",filter={one}/{other}")?;
@@ -201,7 +201,7 @@ impl Display for Agent {
                     Some(Some(folder)) => write!(f, ",tables={folder}"),
                 }
             }
-            Agent::Network(named) => write!(f, "net:{named}"),
+            Agent::Network(settings) => settings.evaluator.fmt(f),
             Agent::Perfect(source) => source.fmt(f),
             Agent::Mixed(mixed) => mixed.fmt(f),
         }
@@ -221,9 +221,9 @@ impl Agent {
     /// Takes up a parameter of a name.
     fn set(&mut self, name: &str, key: &str, value: &str) -> Result<(), Error> {
         match (&mut *self, key, value) {
-            (Agent::Mcts(settings), "playout", "random") => settings.leaf = Leaf::Random,
-            (Agent::Mcts(settings), "playout", "greedy") => settings.leaf = Leaf::Greedy,
-            (Agent::Mcts(settings), "evaluator", "heuristic") => settings.leaf = Leaf::Heuristic,
+            (Agent::Mcts(settings), "playout", "random") => settings.evaluator = Evaluator::Playouts(1),
+            (Agent::Mcts(settings), "playout", "greedy") => settings.evaluator = Evaluator::GreedyPlayout,
+            (Agent::Mcts(settings), "evaluator", "heuristic") => settings.evaluator = Evaluator::Heuristic,
             (Agent::Mcts(settings), "priors", "greedy") => settings.greedy_priors = true,
             (Agent::Mcts(settings), "priors", "none") => settings.greedy_priors = false,
             (Agent::Mcts(settings), "solver", "true") => settings.solver = true,
@@ -231,9 +231,9 @@ impl Agent {
             (Agent::Mcts(settings), "reuse_tree", "true") => settings.reuse_tree = true,
             (Agent::Mcts(settings), "reuse_tree", "false") => settings.reuse_tree = false,
             (Agent::Mcts(settings), "exploration", _) => settings.exploration = hundredths(name, value)?,
-            (Agent::Expectimax { filter, .. }, "filter", _) => {
+            (Agent::Expectimax(settings), "filter", _) => {
                 let (one, other) = value.split_once('/').unwrap_or((value, ""));
-                *filter = (
+                settings.filter = (
                     number(name, one, "a filter N/M with N", [1, u16::MAX])?,
                     number(name, other, "a filter N/M with M", [1, u16::MAX])?,
                 );
@@ -247,7 +247,7 @@ impl Agent {
                         "playout=random, playout=greedy or evaluator=heuristic, and priors=greedy, exploration=X, \
                          solver=false, reuse_tree=true, or last net=FILE"
                     }
-                    Agent::Expectimax { .. } => "filter=N/M, and last net=FILE",
+                    Agent::Expectimax(_) => "filter=N/M, and last net=FILE",
                     Agent::AlphaBeta(_) => "table_mb=N, and last net=FILE, then tables or tables=FOLDER",
                     _ => "nothing",
                 };

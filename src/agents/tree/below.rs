@@ -12,38 +12,36 @@ impl<S: Copy + Eq + Hash> Tree<S> {
 
     /// The part of a tree that begins in this position, with all that was learnt and proven there, as a tree of its own.
     /// Where different ways have led to the position, the one that was gone most often. What players may expect at the
-    /// root ([`Tree::mean`]) is not known to it. `None` where no simulation went on from there, or there is no memory.
+    /// root ([`Tree::mean`]) is not known to it. `None` where no simulation went on from there.
     ///
     /// A tree that was judged ([`Tree::judge`]) cannot be cut: its logits would be lost.
     pub(crate) fn below(&self, state: &S) -> Option<Tree<S>> {
         debug_assert!(self.logits.is_empty(), "a tree without logits");
         let met = (0..self.nodes.len() as u32).filter(|&node| self.state(node) == state);
         let root = met.filter(|&node| self.visits(node) > 0).max_by_key(|&node| self.visits(node))?;
-        let mut tree = Tree::new(state, self.player(root), self.sums.as_slice().len(), self.most)?;
+        let mut tree = Tree::new(state, self.player(root), self.sums.as_slice().len(), self.most);
         tree.scale = self.scale;
-        let links = self.links.all()?;
+        let links = self.links.all();
         // The number that each node and proof had, by the number that it has now, and the other way round.
-        let (mut old, mut proofs) = (vec_of(root)?, Vec::new());
-        proofs.try_reserve_exact(self.proofs.len()).ok()?;
-        proofs.resize(self.proofs.len(), NONE);
+        let (mut old, mut proofs) = (vec![root], vec![NONE; self.proofs.len()]);
         let mut at = 0;
         while let Some(&from) = old.get(at) {
-            let first = u32::try_from(tree.edges.len()).ok()?;
+            let first = tree.edges.len() as u32;
             let from_first = self.nodes[from as usize].edges;
             for (edge, number) in self.edges(from).iter().zip(from_first..) {
                 let mut copied = Edge { child: NONE, ..*edge };
-                copied.proof = tree.copy_proof(self, edge.proof, &mut proofs)?;
+                copied.proof = tree.copy_proof(self, edge.proof, &mut proofs);
                 if let Some(child) = edge.only_child() {
-                    copied.child = tree.copy_node(self, child, &mut old)?;
+                    copied.child = tree.copy_node(self, child, &mut old);
                 }
-                let to = push(&mut tree.edges, copied)?;
+                let to = push(&mut tree.edges, copied);
                 let begin = links.partition_point(|&(edge, _)| edge < number);
                 for &(_, child) in links[begin..].iter().take_while(|&&(edge, _)| edge == number) {
-                    let node = tree.copy_node(self, child, &mut old)?;
-                    tree.links.add(to, links::hash(to, self.state(child)), node)?;
+                    let node = tree.copy_node(self, child, &mut old);
+                    tree.links.add(to, links::hash(to, self.state(child)), node);
                 }
             }
-            let proof = tree.copy_proof(self, self.nodes[from as usize].proof, &mut proofs)?;
+            let proof = tree.copy_proof(self, self.nodes[from as usize].proof, &mut proofs);
             let edges = if self.is_open(from) { first } else { 0 };
             tree.nodes[at] = Node { edges, proof, ..self.nodes[from as usize] };
             at += 1;
@@ -52,26 +50,19 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     }
 
     /// Gives a node of another tree a number in this one, at which it is described later.
-    fn copy_node(&mut self, from: &Tree<S>, node: u32, old: &mut Vec<u32>) -> Option<u32> {
-        push(old, node)?;
+    fn copy_node(&mut self, from: &Tree<S>, node: u32, old: &mut Vec<u32>) -> u32 {
+        old.push(node);
         self.add(from.state(node), from.player(node))
     }
 
     /// Takes over a proof of another tree, once, and says where it stands; [`NONE`] for none.
-    fn copy_proof(&mut self, from: &Tree<S>, proof: u32, known: &mut [u32]) -> Option<u32> {
-        let Some(known) = known.get_mut(proof as usize) else { return Some(NONE) };
+    fn copy_proof(&mut self, from: &Tree<S>, proof: u32, known: &mut [u32]) -> u32 {
+        let Some(known) = known.get_mut(proof as usize) else { return NONE };
         if *known == NONE {
-            *known = push(&mut self.proofs, from.proofs[proof as usize])?;
+            *known = push(&mut self.proofs, from.proofs[proof as usize]);
         }
-        Some(*known)
+        *known
     }
-}
-
-/// A list of one number.
-fn vec_of(number: u32) -> Option<Vec<u32>> {
-    let mut list = Vec::new();
-    push(&mut list, number)?;
-    Some(list)
 }
 
 #[cfg(test)]
@@ -79,7 +70,7 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
-    use crate::agents::mcts::{Kept, Settings, grow, search};
+    use crate::agents::mcts::{SearchTree, Settings, grow, search};
     use crate::agents::playout::settle;
     use crate::agents::random::random;
     use crate::agents::rng::Stream;
@@ -101,7 +92,7 @@ mod tests {
             known.proven,
             tree.proof(node),
         ));
-        let links = tree.links.all().unwrap();
+        let links = tree.links.all();
         for (edge, number) in tree.edges(node).iter().zip(known.edges..) {
             let (visits, total) = (edge.visits, edge.total.to_bits());
             all.push(format!(
@@ -129,7 +120,7 @@ mod tests {
                 game.apply(&mut state, action, &mut ());
             }
             let Turn::Player(_) = settle(game, &mut state, &mut dice, &mut ()) else { continue };
-            let tree = grow(game, &state, settings, &mut dice, &Control::default(), None).unwrap();
+            let tree = grow(game, &state, settings, &mut dice, &Control::default(), None);
             // The same position may have been met on several ways: that which was gone most often counts.
             let mut most = HashMap::new();
             for node in 0..tree.nodes.len() as u32 {
@@ -177,11 +168,11 @@ mod tests {
     fn kept_in_a_game<G: Heuristic + Evaluate>(game: &G, settings: &Settings) -> Vec<u32> {
         let (mut dice, mut choices, control) = (Stream::new(6, 0), Stream::new(6, 1), Control::default());
         let mut state = game.initial_state();
-        let mut kept: [Option<Box<Kept<G::State>>>; 4] = Default::default();
+        let mut kept: [Option<Box<SearchTree<G::State>>>; 4] = Default::default();
         let mut more = Vec::new();
         while let Turn::Player(player) = settle(game, &mut state, &mut dice, &mut ()) {
             let own = &mut kept[player.index()];
-            let action = search(game, &state, settings, &mut choices, &control, own).unwrap();
+            let action = search(game, &state, settings, &mut choices, &control, own);
             if game.legal_actions(&state).len() > 1 {
                 let tree = &own.as_ref().unwrap().tree;
                 assert_eq!(tree.state(0), &state);
@@ -211,11 +202,11 @@ mod tests {
         };
         for simulations in [60, 61] {
             let other = Settings { simulations, ..settings.clone() };
-            search(&game, &state, &other, &mut rng, &control, &mut kept).unwrap();
+            search(&game, &state, &other, &mut rng, &control, &mut kept);
             assert_eq!(kept.as_ref().unwrap().tree.visits(0), simulations);
         }
         let other = Settings { reuse_tree: false, ..settings };
-        search(&game, &state, &other, &mut rng, &control, &mut kept).unwrap();
+        search(&game, &state, &other, &mut rng, &control, &mut kept);
         assert!(kept.is_none());
     }
 }

@@ -49,10 +49,10 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         edge: u32,
         path: &mut Vec<Step>,
         rng: &mut Stream,
-    ) -> Option<Met> {
-        match self.lead(game, node, edge, path, rng)? {
-            Led::Clear(met) => Some(met),
-            Led::To(child) => Some(self.met(child)),
+    ) -> Met {
+        match self.lead(game, node, edge, path, rng) {
+            Led::Clear(met) => met,
+            Led::To(child) => self.met(child),
             Led::ByChance(chanced, position) => self.arrive(chanced, &position),
         }
     }
@@ -67,33 +67,32 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         edge: u32,
         path: &mut Vec<Step>,
         rng: &mut Stream,
-    ) -> Option<Led<S>> {
-        path.try_reserve(1).ok()?;
+    ) -> Led<S> {
         let taken = self.edges[edge as usize];
         if let Some(proof) = self.proof_of(&taken) {
             let proof = *proof;
             path.push(Step { node, edge, certain: false });
-            return Some(Led::Clear(Met::Proven(proof)));
+            return Led::Clear(Met::Proven(proof));
         }
         if let Some(child) = taken.only_child() {
             path.push(Step { node, edge, certain: true });
-            return Some(Led::To(child));
+            return Led::To(child);
         }
         let mut position = *self.state(node);
         game.apply(&mut position, taken.action, &mut ());
         let certain = game.turn(&position) != Turn::Chance;
         path.push(Step { node, edge, certain });
         let Turn::Player(player) = settle(game, &mut position, rng, &mut ()) else {
-            return Some(Led::Clear(Met::Over(game.returns(&position))));
+            return Led::Clear(Met::Over(game.returns(&position)));
         };
         if certain {
             // The first time: from now on the edge has its child.
-            let node = self.add(&position, player)?;
+            let node = self.add(&position, player);
             self.edges[edge as usize].child = node;
-            return Some(Led::Clear(Met::New(node)));
+            return Led::Clear(Met::New(node));
         }
         let hash = links::hash(edge, &position);
-        Some(Led::ByChance(Chanced { edge, player, hash }, position))
+        Led::ByChance(Chanced { edge, player, hash }, position)
     }
 
     /// Has fetched what says whether this position has been met.
@@ -111,13 +110,13 @@ impl<S: Copy + Eq + Hash> Tree<S> {
 
     /// The node of a position that chance has led to.
     #[cfg_attr(fast, inline(always))]
-    pub(crate) fn arrive(&mut self, Chanced { edge, player, hash }: Chanced, position: &S) -> Option<Met> {
+    pub(crate) fn arrive(&mut self, Chanced { edge, player, hash }: Chanced, position: &S) -> Met {
         if let Some(child) = self.links.find(edge, hash, |node| self.state(node) == position) {
-            return Some(self.met(child));
+            return self.met(child);
         }
-        let node = self.add(position, player)?;
-        self.links.add(edge, hash, node)?;
-        Some(Met::New(node))
+        let node = self.add(position, player);
+        self.links.add(edge, hash, node);
+        Met::New(node)
     }
 
     /// Where a simulation stands at a node that has been here before.

@@ -52,37 +52,31 @@ impl Links {
         soon(&self.table, hash as usize & self.table.len().saturating_sub(1));
     }
 
-    /// Notes that an edge has led to a node; `None` when there is no memory for it.
+    /// Notes that an edge has led to a node.
     #[cfg_attr(fast, inline(always))]
-    pub(super) fn add(&mut self, edge: u32, hash: u32, node: u32) -> Option<()> {
+    pub(super) fn add(&mut self, edge: u32, hash: u32, node: u32) {
         if 2 * self.used >= self.table.len() {
-            self.grow()?;
+            self.grow();
         }
         self.used += 1;
         place(&mut self.table, Link { hash, edge, node });
-        Some(())
     }
 
-    /// Every edge that has led to a node by chance, with that node, in the order of their numbers; `None` when there is no
-    /// memory for them.
-    pub(super) fn all(&self) -> Option<Vec<(u32, u32)>> {
-        let mut all = Vec::new();
-        all.try_reserve_exact(self.used).ok()?;
-        all.extend(self.table.iter().filter(|link| link.node != NONE).map(|link| (link.edge, link.node)));
+    /// Every edge that has led to a node by chance, with that node, in the order of their numbers.
+    pub(super) fn all(&self) -> Vec<(u32, u32)> {
+        let used = self.table.iter().filter(|link| link.node != NONE);
+        let mut all: Vec<_> = used.map(|link| (link.edge, link.node)).collect();
         all.sort_unstable();
-        Some(all)
+        all
     }
 
     /// Makes the table twice as large.
     #[cold]
-    fn grow(&mut self) -> Option<()> {
+    fn grow(&mut self) {
         let size = (2 * self.table.len()).max(FIRST);
-        let mut larger = Vec::new();
-        larger.try_reserve_exact(size).ok()?;
-        larger.resize(size, Link { hash: 0, edge: 0, node: NONE });
+        let mut larger = vec![Link { hash: 0, edge: 0, node: NONE }; size];
         self.table.iter().filter(|link| link.node != NONE).for_each(|&link| place(&mut larger, link));
         self.table = larger;
-        Some(())
     }
 }
 
@@ -114,7 +108,7 @@ mod tests {
         links.soon(7);
         for node in 0..100 {
             // All at one place of the table, whatever its size; each edge leads to two of them.
-            links.add(node / 2, 7, node).unwrap();
+            links.add(node / 2, 7, node);
         }
         for node in 0..100 {
             assert_eq!(links.find(node / 2, 7, |found| found == node), Some(node));

@@ -1,7 +1,7 @@
 //! Who plays the games of a batch: drawn for each game, where there is a choice.
 
-use crate::agents::Agent;
 use crate::agents::rng::Draws;
+use crate::agents::{Agent, BoundAgent};
 use crate::base::error::{Error, counted};
 use crate::rules::game::FullGame;
 use crate::rules::player::{MAX_PLAYERS, Player};
@@ -61,14 +61,14 @@ impl Casts {
 
 /// A [`Cast`] that is known to fit.
 #[derive(Debug)]
-pub(super) struct Row {
+pub(super) struct Row<G: FullGame> {
     /// The agents inside the engine; the caller plays every other seat.
-    pub(super) agents: [Option<Agent>; MAX_PLAYERS],
+    pub(super) agents: [Option<BoundAgent<G>>; MAX_PLAYERS],
     pub(super) learner: Option<Player>,
 }
 
-impl Row {
-    fn new<G: FullGame>(game: &G, cast: &Cast) -> Result<Self, Error> {
+impl<G: FullGame> Row<G> {
+    fn new(game: &G, cast: &Cast) -> Result<Self, Error> {
         let players = game.num_players();
         let mut agents = [const { None }; MAX_PLAYERS];
         if !cast.agents.is_empty() {
@@ -79,10 +79,9 @@ impl Row {
                     counted(cast.agents.len(), "entry", "entries")
                 )));
             }
-            for agent in cast.agents.iter().flatten() {
-                agent.fits(game)?;
+            for (bound, agent) in agents.iter_mut().zip(&cast.agents) {
+                *bound = agent.as_ref().map(|agent| agent.bind(game)).transpose()?;
             }
-            agents[..players].clone_from_slice(&cast.agents);
         }
         if let Some(learner) = cast.learner
             && (learner.index() >= players || agents[learner.index()].is_some())
@@ -93,8 +92,8 @@ impl Row {
     }
 
     /// Whether the caller plays the same seats.
-    pub(super) fn waits_like(&self, other: &Row) -> bool {
-        let callers = |row: &Row| row.agents.each_ref().map(Option::is_none);
+    pub(super) fn waits_like(&self, other: &Self) -> bool {
+        let callers = |row: &Self| row.agents.each_ref().map(Option::is_none);
         callers(self) == callers(other) && self.learner == other.learner
     }
 
@@ -104,25 +103,25 @@ impl Row {
         self.learner.is_some_and(|learner| learner != player)
     }
 
-    fn inside(&self) -> impl Iterator<Item = &Agent> {
+    fn inside(&self) -> impl Iterator<Item = &BoundAgent<G>> {
         self.agents.iter().flatten()
     }
 }
 
 /// [`Casts`] that are known to fit.
 #[derive(Debug)]
-pub(super) struct Table {
-    rows: Vec<Row>,
+pub(super) struct Table<G: FullGame> {
+    rows: Vec<Row<G>>,
     /// For each group, the sum of its chance and those before it, in parts of [`ONE`].
     chances: Vec<u64>,
     seats: u32,
     asks: bool,
 }
 
-impl Table {
+impl<G: FullGame> Table<G> {
     /// # Errors
     /// When a cast does not fit the game, or numbers do not fit each other.
-    pub(super) fn new<G: FullGame>(game: &G, casts: &Casts) -> Result<Self, Error> {
+    pub(super) fn new(game: &G, casts: &Casts) -> Result<Self, Error> {
         let Casts { rows, weights, seats } = casts;
         let drawn = weights.len().saturating_mul(*seats);
         if !(1..=MAX_CASTS).contains(&drawn) || drawn > rows.len() {
@@ -153,7 +152,8 @@ impl Table {
         let last = weights.iter().rposition(|weight| *weight > 0.0).unwrap_or_default();
         chances[last..].fill(ONE);
         let rows = rows.iter().map(|cast| Row::new(game, cast)).collect::<Result<Vec<_>, _>>()?;
-        let policy = |row: &Row, seat: usize| row.agents[seat].is_none() && row.asks_for(Player(seat as u8));
+        let policy =
+            |row: &Row<G>, seat: usize| row.agents[seat].is_none() && row.asks_for(Player(seat as u8));
         let asks = rows.iter().any(|row| (0..game.num_players()).any(|seat| policy(row, seat)));
         Ok(Table { rows, chances, seats: *seats as u32, asks })
     }
@@ -163,7 +163,7 @@ impl Table {
     }
 
     #[cfg_attr(fast, inline(always))]
-    pub(super) fn row(&self, cast: u32) -> &Row {
+    pub(super) fn row(&self, cast: u32) -> &Row<G> {
         &self.rows[cast as usize]
     }
 
@@ -179,7 +179,7 @@ impl Table {
 
     /// What stepping a lane costs at most, in units of a random decision.
     pub(super) fn cost(&self) -> u64 {
-        let cost = |row: &Row| row.inside().map(Agent::cost).fold(1, u64::saturating_add);
+        let cost = |row: &Row<G>| row.inside().map(Agent::cost).fold(1, u64::saturating_add);
         self.rows.iter().map(cost).max().unwrap_or(1)
     }
 

@@ -5,22 +5,23 @@ use super::lane::{Gate, Lane, Tallies};
 use super::terms::Terms;
 use crate::agents::rng::Choices;
 use crate::base::threads::Items;
+use crate::rules::game::FullGame;
 
 /// Lanes with everything that belongs to them, in the same order.
-pub(super) struct Slices<'a, S> {
+pub(super) struct Slices<'a, G: FullGame> {
     /// The number of the first lane.
     pub(super) first: usize,
-    pub(super) lanes: &'a mut [Lane<S>],
+    pub(super) lanes: &'a mut [Lane<G::State>],
     pub(super) gates: &'a mut [Gate],
     /// Empty where nobody inside the engine draws choices.
     pub(super) choices: &'a mut [Choices],
     /// Empty where nothing is counted.
     pub(super) tallies: &'a mut [Tallies],
-    pub(super) terms: &'a Terms<S>,
+    pub(super) terms: &'a Terms<G>,
     /// One a lane, or none for a reset; `u8::MAX` stands for every number that is no action.
     pub(super) actions: &'a [u8],
     /// Where they are policies' answers, for the lanes that have asked: the states in which the games of a reset begin.
-    pub(super) answers: Option<&'a [S]>,
+    pub(super) answers: Option<&'a [G::State]>,
     pub(super) out: Out<'a>,
 }
 
@@ -32,7 +33,7 @@ fn take<'a, T>(slice: &mut &'a mut [T], items: usize) -> &'a mut [T] {
     taken
 }
 
-impl<S: Send + Sync> Items for Slices<'_, S> {
+impl<G: FullGame> Items for Slices<'_, G> {
     fn len(&self) -> usize {
         self.lanes.len()
     }

@@ -76,7 +76,7 @@ impl Snapshot {
     pub(super) fn lanes<G: FullGame>(
         &self,
         setup: &Setup<G>,
-        casts: Arc<Table>,
+        casts: Arc<Table<G>>,
         num_lanes: usize,
     ) -> Result<Lanes<G>, Error> {
         if self.lanes.len() != num_lanes {

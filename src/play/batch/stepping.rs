@@ -68,7 +68,7 @@ impl<G: FullGame> Setup<G> {
     }
 
     /// For how many of so many lanes choices are drawn inside the engine: all or none.
-    pub(super) fn num_choices(&self, casts: &Table, lanes: usize) -> usize {
+    pub(super) fn num_choices(&self, casts: &Table<G>, lanes: usize) -> usize {
         if casts.draws_choices() || self.illegal == IllegalActions::Random { lanes } else { 0 }
     }
 
@@ -82,7 +82,7 @@ impl<G: FullGame> Setup<G> {
     #[cfg_attr(fast, inline(always))]
     fn settle<const COUNTS: bool>(
         &self,
-        cast: &Row,
+        cast: &Row<G>,
         lane: &mut Lane<G::State>,
         beside: &mut Beside<'_, COUNTS>,
     ) -> Result<Turn, Error> {
@@ -97,8 +97,7 @@ impl<G: FullGame> Setup<G> {
             let action = match beside.choices.as_deref_mut() {
                 Some(choices) => {
                     let rng = &mut choices[player.index()];
-                    let chosen = agent.choose(&self.game, &lane.state, legal, rng, &self.control);
-                    chosen.ok_or_else(|| agent.why_not(&self.game, &lane.state))?
+                    agent.choose(&self.game, &lane.state, legal, rng, &self.control)?
                 }
                 // Nobody draws: see `num_choices`.
                 None => agents::greedy(&self.game, &lane.state, legal),
@@ -126,7 +125,7 @@ impl<G: FullGame> Setup<G> {
     /// `again` leads where a policy made the last decision in it.
     pub(super) fn begin(
         &self,
-        terms: &Terms<G::State>,
+        terms: &Terms<G>,
         number: usize,
         lane: &mut Lane<G::State>,
         beside: Beside<'_, true>,
@@ -139,7 +138,7 @@ impl<G: FullGame> Setup<G> {
     #[cfg_attr(fast, inline(always))]
     fn begin_here(
         &self,
-        terms: &Terms<G::State>,
+        terms: &Terms<G>,
         number: usize,
         lane: &mut Lane<G::State>,
         beside: &mut Beside<'_, true>,
@@ -233,7 +232,7 @@ impl<G: FullGame> Setup<G> {
     }
 
     /// Steps these lanes.
-    pub(super) fn run(&self, slices: Slices<'_, G::State>) -> Result<(), Error> {
+    pub(super) fn run(&self, slices: Slices<'_, G>) -> Result<(), Error> {
         match self.counts {
             true => cpu::run(Step::<G, true> { setup: self, slices }),
             false => cpu::run(Step::<G, false> { setup: self, slices }),
@@ -241,7 +240,7 @@ impl<G: FullGame> Setup<G> {
     }
 
     #[cfg_attr(fast, inline(always))]
-    fn run_here<const COUNTS: bool>(&self, slices: Slices<'_, G::State>) -> Result<(), Error> {
+    fn run_here<const COUNTS: bool>(&self, slices: Slices<'_, G>) -> Result<(), Error> {
         if let Some(starts) = slices.answers {
             return self.take_answers::<COUNTS>(slices, starts);
         }
@@ -288,7 +287,7 @@ impl<G: FullGame> Setup<G> {
     #[cfg_attr(fast, inline(always))]
     fn take_answers<const COUNTS: bool>(
         &self,
-        slices: Slices<'_, G::State>,
+        slices: Slices<'_, G>,
         starts: &[G::State],
     ) -> Result<(), Error> {
         let Slices { first, lanes, gates, choices, tallies, terms, actions, out, .. } = slices;
@@ -333,7 +332,7 @@ impl<G: FullGame> Setup<G> {
     #[cfg_attr(fast, inline(always))]
     fn play<const COUNTS: bool>(
         &self,
-        cast: &Row,
+        cast: &Row<G>,
         lane: &mut Lane<G::State>,
         gate: &mut Gate,
         beside: &mut Beside<'_, COUNTS>,
@@ -363,7 +362,7 @@ impl<G: FullGame> Setup<G> {
     #[cfg_attr(fast, inline(always))]
     fn arrive<const COUNTS: bool>(
         &self,
-        cast: &Row,
+        cast: &Row<G>,
         lane: &mut Lane<G::State>,
         gate: &mut Gate,
         beside: &mut Beside<'_, COUNTS>,
@@ -400,7 +399,7 @@ impl<G: FullGame> Setup<G> {
 /// See [`Setup::begin`]. It stands by itself, because games begin seldom and what a step is made of should stay small.
 struct Begin<'a, G: FullGame> {
     setup: &'a Setup<G>,
-    terms: &'a Terms<G::State>,
+    terms: &'a Terms<G>,
     number: usize,
     lane: &'a mut Lane<G::State>,
     beside: Beside<'a, true>,
@@ -421,7 +420,7 @@ impl<G: FullGame> Work for Begin<'_, G> {
 /// See [`Setup::run`].
 struct Step<'a, G: FullGame, const COUNTS: bool> {
     setup: &'a Setup<G>,
-    slices: Slices<'a, G::State>,
+    slices: Slices<'a, G>,
 }
 
 impl<G: FullGame, const COUNTS: bool> Work for Step<'_, G, COUNTS> {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::casts::Table;
 use crate::agents::rng::{Draws, Streams};
+use crate::rules::game::FullGame;
 
 /// Which streams a lane is on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -23,18 +24,18 @@ impl Origin {
 
 /// On what terms games begin; a copy shares everything.
 #[derive(Clone, Debug)]
-pub(super) struct Terms<S> {
-    pub(super) casts: Arc<Table>,
+pub(super) struct Terms<G: FullGame> {
+    pub(super) casts: Arc<Table<G>>,
     /// The states in which games begin, each equally likely; empty: where all games of the rule book do.
-    pub(super) starts: Arc<Vec<S>>,
+    pub(super) starts: Arc<Vec<G::State>>,
     /// For each lane.
     pub(super) origins: Arc<Vec<Origin>>,
 }
 
-impl<S: Copy> Terms<S> {
+impl<G: FullGame> Terms<G> {
     /// Who plays the next game of a lane, which is number `episode` on its streams, and where it begins if that is drawn.
     #[cfg_attr(fast, inline(always))]
-    pub(super) fn draw(&self, lane: usize, episode: u32) -> (u32, Option<S>) {
+    pub(super) fn draw(&self, lane: usize, episode: u32) -> (u32, Option<G::State>) {
         if self.casts.is_one() && self.starts.is_empty() {
             return (0, None);
         }
@@ -42,7 +43,7 @@ impl<S: Copy> Terms<S> {
     }
 
     #[cold]
-    fn draw_here(&self, origin: Origin, episode: u32) -> (u32, Option<S>) {
+    fn draw_here(&self, origin: Origin, episode: u32) -> (u32, Option<G::State>) {
         let mut draws = Draws::new(origin.seed, origin.game, episode);
         let cast = self.casts.draw(&mut draws);
         let start = match u32::try_from(self.starts.len()) {

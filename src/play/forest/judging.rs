@@ -37,12 +37,12 @@ pub(super) fn judge<G: FullGame>(
     logits: Option<(ActionSet, &[f32])>,
     config: &ForestConfig,
     rng: &mut Stream,
-) -> Option<()> {
-    tree.judge(node, hope, logits)?;
+) {
+    tree.judge(node, hope, logits);
     if node > 0 {
-        return Some(());
+        return;
     }
-    tree.open_judged(game, node)?;
+    tree.open_judged(game, node);
     if let Some((alpha, share)) = config.noise {
         let edges = tree.edges_mut(node);
         let noise: Vec<f64> = edges.iter().map(|_| gamma(alpha, rng)).collect();
@@ -54,7 +54,6 @@ pub(super) fn judge<G: FullGame>(
             edge.prior = ((1.0 - share) * f64::from(edge.prior) + share * noise) as f32;
         }
     }
-    Some(())
 }
 
 /// A number from 0 to 1, neither of them.

@@ -43,7 +43,6 @@ pub(super) struct Row<S> {
     pub(super) asked: usize,
     /// An action of which the logit was no number.
     pub(super) wrong: Option<Action>,
-    pub(super) no_memory: bool,
 }
 
 impl<S: Copy + Eq + Hash> Row<S> {
@@ -59,7 +58,6 @@ impl<S: Copy + Eq + Hash> Row<S> {
             leaf: position,
             asked: 0,
             wrong: None,
-            no_memory: false,
         }
     }
 
@@ -71,20 +69,20 @@ impl<S: Copy + Eq + Hash> Row<S> {
         config: &ForestConfig,
         control: &Control,
         turns: &mut Turns<S>,
-    ) -> Option<bool>
+    ) -> bool
     where
         G: FullGame<State = S>,
     {
-        let Some(tree) = &mut self.tree else { return Some(false) };
+        let Some(tree) = &mut self.tree else { return false };
         let met = match std::mem::replace(&mut self.stands, Stands::Nowhere) {
             Stands::Nowhere => {
-                if self.waits.is_some() || self.no_memory || self.left == 0 || tree.proof(0).is_some() {
-                    return Some(false);
+                if self.waits.is_some() || self.left == 0 || tree.proof(0).is_some() {
+                    return false;
                 }
                 // Something has to be known of the root, however little time there is.
                 if tree.is_judged(0) {
                     if control.is_cancelled() {
-                        return Some(false);
+                        return false;
                     }
                     self.left -= 1;
                 }
@@ -97,15 +95,15 @@ impl<S: Copy + Eq + Hash> Row<S> {
                 None if tree.is_judged(at) => {
                     tree.edges_soon(at);
                     self.stands = Stands::At(at);
-                    return Some(true);
+                    return true;
                 }
                 None => Met::New(at),
             },
             Stands::At(at) => {
-                tree.open_judged(game, at)?;
+                tree.open_judged(game, at);
                 let rule = Rule::Priors { exploration: config.exploration };
                 let edge = tree.choose(at, rule, &mut self.rng);
-                match tree.lead(game, at, edge, &mut self.path, &mut self.rng)? {
+                match tree.lead(game, at, edge, &mut self.path, &mut self.rng) {
                     Led::Clear(met) => met,
                     Led::To(child) => {
                         tree.node_soon(child);
@@ -114,61 +112,54 @@ impl<S: Copy + Eq + Hash> Row<S> {
                     Led::ByChance(chanced, position) => {
                         tree.link_soon(chanced);
                         (self.stands, self.leaf) = (Stands::After(chanced), position);
-                        return Some(true);
+                        return true;
                     }
                 }
             }
             Stands::After(chanced) if tree.child_soon(chanced) => {
                 self.stands = Stands::Likely(chanced);
-                return Some(true);
+                return true;
             }
-            Stands::After(chanced) | Stands::Likely(chanced) => tree.arrive(chanced, &self.leaf)?,
+            Stands::After(chanced) | Stands::Likely(chanced) => tree.arrive(chanced, &self.leaf),
         };
         let at = match met {
             Met::Over(returns) | Met::Proven(returns) => {
-                tree.learn(&self.path, &returns, true)?;
-                return Some(true);
+                tree.learn(&self.path, &returns, true);
+                return true;
             }
             Met::Known(child) => {
                 self.stands = Stands::Before(child);
-                return Some(true);
+                return true;
             }
             Met::New(child) => child,
         };
-        let Some(leaf) = &config.leaf else {
+        let Some(evaluator) = &config.evaluator else {
             (self.waits, self.leaf) = (Some(at), *tree.state(at));
-            return Some(false);
+            return false;
         };
-        let mut position = *tree.state(at);
-        let returns = mcts::worth(game, &mut position, leaf, &mut self.rng, turns)?;
-        judge(game, tree, at, returns[tree.player(at)], None, config, &mut self.rng)?;
-        tree.learn(&self.path, &returns, false)?;
-        Some(true)
+        let returns = mcts::evaluate(game, tree.state(at), evaluator, &mut self.rng, turns);
+        judge(game, tree, at, returns[tree.player(at)], None, config, &mut self.rng);
+        tree.learn(&self.path, &returns, false);
+        true
     }
 
     /// Learns what was said of the position that waits.
     #[cfg_attr(fast, inline(always))]
-    pub(super) fn learn<G>(
-        &mut self,
-        game: &G,
-        config: &ForestConfig,
-        values: &[f32],
-        logits: Option<&[f32]>,
-    ) -> Option<()>
+    pub(super) fn learn<G>(&mut self, game: &G, config: &ForestConfig, values: &[f32], logits: Option<&[f32]>)
     where
         G: FullGame<State = S>,
     {
-        let (Some(tree), Some(node)) = (&mut self.tree, self.waits.take()) else { return Some(()) };
+        let (Some(tree), Some(node)) = (&mut self.tree, self.waits.take()) else { return };
         let returns = for_all(game, tree.player(node), values);
         let logits = logits.map(|logits| (game.legal_actions(&self.leaf), logits));
         if let Some((legal, logits)) = logits {
             // What is said of an action that is not legal is not looked at.
             self.wrong = legal.iter().find(|action| !logits[action.index()].is_finite());
             if self.wrong.is_some() {
-                return Some(());
+                return;
             }
         }
-        judge(game, tree, node, returns[tree.player(node)], logits, config, &mut self.rng)?;
-        tree.learn(&self.path, &returns, false)
+        judge(game, tree, node, returns[tree.player(node)], logits, config, &mut self.rng);
+        tree.learn(&self.path, &returns, false);
     }
 }

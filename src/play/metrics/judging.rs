@@ -4,123 +4,37 @@ use super::totals::{
     CLARITY, DECISIVE, DRAMA, KILLER, LEAD_CHANGES, NARROWNESS, STABILITY, THRESHOLD, Totals, part_of,
 };
 use crate::agents::Evaluator;
-use crate::agents::playout::random_playout;
 use crate::agents::rng::Stream;
-use crate::base::error::{Error, did_you_mean, shorten};
-use crate::nets::Named;
 use crate::rules::action::{Action, ActionSet};
-use crate::rules::game::{FullGame, Game, Turn};
-use crate::rules::player::{MAX_PLAYERS, PerPlayer, Player, Side};
-use std::fmt::{self, Display};
-use std::str::FromStr;
-
-/// The most random games by which a position is judged.
-pub const MAX_PLAYOUTS: u32 = 10_000;
+use crate::rules::game::{FullGame, Turn};
+use crate::rules::player::{MAX_PLAYERS, Player, Side};
 
 /// A judgement of 1: the most that a side can win.
 const ONE: f64 = (1 << 20) as f64;
 
-/// Who judges the positions of games that are measured.
-///
-/// ```
-/// use sarai::play::metrics::Judge;
-/// assert_eq!("playout:16".parse::<Judge>()?.to_string(), "playout:16");
-/// assert!("playout:0".parse::<Judge>().is_err());
-/// assert!("clever".parse::<Judge>().is_err());
-/// # Ok::<(), sarai::Error>(())
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Judge {
-    /// An evaluator of searches.
-    By(Evaluator),
-    /// The mean of what so many random games from there bring.
-    Playouts(u32),
-}
-
-impl Judge {
-    /// Refuses a judge that cannot judge a game.
-    ///
-    /// # Errors
-    /// When it cannot.
-    pub(super) fn fits<G: Game>(&self, game: &G) -> Result<(), Error> {
-        let network = match self {
-            Judge::By(evaluator) => evaluator.network(),
-            Judge::Playouts(_) => None,
-        };
-        match network.map(|named| named.net().fits(game)) {
-            Some(Err(why)) => Err(Error::new(format!("the network of evaluator '{self}' {why}"))),
-            _ => Ok(()),
-        }
+/// What each seat may expect, from 0, the least that can be won, to 2^20, the most.
+fn judge<G: FullGame>(
+    evaluator: &Evaluator,
+    game: &G,
+    state: &G::State,
+    rng: &mut Stream,
+) -> [i32; MAX_PLAYERS] {
+    let values = if game.turn(state) == Turn::Over {
+        game.returns(state)
+    } else {
+        evaluator.evaluate(game, state, rng)
+    };
+    let (least, most) = game.returns_range();
+    let mut scaled = [0; MAX_PLAYERS];
+    for (cell, value) in scaled.iter_mut().zip(values.as_slice()) {
+        *cell = scale(*value, least, most) as i32;
     }
-
-    /// What each seat may expect, from 0, the least that can be won, to 2^20, the most.
-    fn judge<G: FullGame>(&self, game: &G, state: &G::State, rng: &mut Stream) -> [i32; MAX_PLAYERS] {
-        let worth = if game.turn(state) == Turn::Over {
-            game.returns(state)
-        } else {
-            match self {
-                Judge::By(evaluator) => evaluator.lent().evaluate(game, state),
-                Judge::Playouts(games) => {
-                    let mut sums = PerPlayer::new(game.num_players(), 0.0);
-                    for _ in 0..*games {
-                        let mut end = *state;
-                        random_playout(game, &mut end, rng);
-                        for (sum, score) in sums.as_mut_slice().iter_mut().zip(game.returns(&end).as_slice())
-                        {
-                            *sum += score;
-                        }
-                    }
-                    sums.as_mut_slice().iter_mut().for_each(|sum| *sum /= f64::from(*games));
-                    sums
-                }
-            }
-        };
-        let (least, most) = game.returns_range();
-        let mut scaled = [0; MAX_PLAYERS];
-        for (cell, worth) in scaled.iter_mut().zip(worth.as_slice()) {
-            *cell = scale(*worth, least, most) as i32;
-        }
-        scaled
-    }
+    scaled
 }
 
 /// A return as a multiple of 2^-20 of the range of returns, rounded to the nearest.
 pub(super) fn scale(worth: f64, least: f64, most: f64) -> u64 {
     (((worth - least) / (most - least)).clamp(0.0, 1.0) * ONE).round() as u64
-}
-
-impl FromStr for Judge {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self, Error> {
-        match name.split_once(':') {
-            None if name == "heuristic" => Ok(Judge::By(Evaluator::Heuristic)),
-            Some(("net", file)) if !file.is_empty() => Ok(Judge::By(Evaluator::Network(Named::parse(file)?))),
-            Some(("playout", games)) => match games.parse() {
-                Ok(games) if (1..=MAX_PLAYOUTS).contains(&games) => Ok(Judge::Playouts(games)),
-                _ => Err(Error::new(format!(
-                    "evaluator '{}' needs a number of random games from 1 to {MAX_PLAYOUTS}, as in \"playout:16\"",
-                    shorten(name)
-                ))),
-            },
-            _ => Err(Error::new(format!(
-                "unknown evaluator '{}'{}; there are \"heuristic\", \"playout:N\" with N random games a position, and \
-                 \"net:FILE\"",
-                shorten(name),
-                did_you_mean(name, ["heuristic"])
-            ))),
-        }
-    }
-}
-
-impl Display for Judge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Judge::By(Evaluator::Heuristic) => f.write_str("heuristic"),
-            Judge::By(Evaluator::Network(named)) => write!(f, "net:{named}"),
-            Judge::Playouts(games) => write!(f, "playout:{games}"),
-        }
-    }
 }
 
 /// What is judged of one game while it is played.
@@ -147,7 +61,7 @@ impl Judged {
     /// Judges a position, and what each option makes of it.
     pub(super) fn look<G: FullGame>(
         &mut self,
-        judge: &Judge,
+        evaluator: &Evaluator,
         game: &G,
         state: &G::State,
         player: Player,
@@ -157,14 +71,14 @@ impl Judged {
         // Partners are one side, which its first seat stands for.
         let mut seats = (0..game.num_players()).map(|seat| Player(seat as u8));
         let own = seats.find(|&seat| game.side(seat) == game.side(player)).unwrap_or(player).index();
-        let now = judge.judge(game, state, &mut self.rng);
+        let now = judge(evaluator, game, state, &mut self.rng);
         self.positions.push(now);
         let mut worths = [0i64; crate::rules::action::MAX_ACTIONS];
         let options = legal.len();
         for (worth, action) in worths.iter_mut().zip(legal) {
             let mut after = *state;
             game.apply(&mut after, action, &mut ());
-            *worth = i64::from(judge.judge(game, &after, &mut self.rng)[own]);
+            *worth = i64::from(judge(evaluator, game, &after, &mut self.rng)[own]);
             if action == chosen {
                 self.gain = self.gain.max((*worth - i64::from(now[own])).max(0) as u64);
             }

@@ -4,7 +4,8 @@ use std::sync::atomic::AtomicU8;
 
 use super::boards::see;
 use super::heat::Watched;
-use super::judging::{Judge, Judged};
+use super::judging::Judged;
+use crate::agents::Evaluator;
 use crate::base::control::Control;
 use crate::base::hash::stable_hash;
 use crate::play::game_in_play::Recorder;
@@ -89,7 +90,7 @@ pub(super) struct Looking<'a> {
     pub(super) boards: Option<&'a [AtomicU8]>,
     /// Where pieces stand, if anybody asks.
     pub(super) watched: Option<&'a mut Watched>,
-    pub(super) judged: Option<(&'a Judge, &'a mut Judged)>,
+    pub(super) judged: Option<(&'a Evaluator, &'a mut Judged)>,
     pub(super) control: &'a Control,
 }
 

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::States;
 use super::rows::plan;
-use crate::agents::turns::{Stopped, Turns, push};
+use crate::agents::turns::{TooMany, Turns};
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
 use crate::base::error::Error;
@@ -62,7 +62,6 @@ struct Grown<S> {
     lengths: Vec<u32>,
     /// For each state, its probability, where it came about by chance.
     probability: Vec<f64>,
-    stopped: Option<Stopped>,
 }
 
 impl<S> Default for Grown<S> {
@@ -73,7 +72,6 @@ impl<S> Default for Grown<S> {
             ids: Vec::new(),
             lengths: Vec::new(),
             probability: Vec::new(),
-            stopped: None,
         }
     }
 }
@@ -85,7 +83,7 @@ trait Grow<G: Game>: Sync {
     /// Adds what follows a state, `limit` states at most.
     ///
     /// # Errors
-    /// When there is more, or no memory. What was added of this row then means nothing.
+    /// When there is more. What was added of this row then means nothing.
     fn grow(
         &self,
         game: &G,
@@ -93,7 +91,7 @@ trait Grow<G: Game>: Sync {
         limit: usize,
         scratch: &mut Self::Scratch,
         into: &mut Grown<G::State>,
-    ) -> Result<(), Stopped>;
+    ) -> Result<(), TooMany>;
 }
 
 /// Each legal action.
@@ -110,17 +108,17 @@ impl<G: Game> Grow<G> for ByAction {
         limit: usize,
         (): &mut (),
         into: &mut Grown<G::State>,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), TooMany> {
         let Turn::Player(_) = game.turn(state) else { return Ok(()) };
         let legal = game.legal_actions(state);
         if legal.len() > limit {
-            return Err(Stopped::Full);
+            return Err(TooMany);
         }
         for action in legal {
             let mut next = *state;
             game.apply(&mut next, action, &mut ());
-            push(&mut into.states, next)?;
-            push(&mut into.ids, i32::from(action.0))?;
+            into.states.push(next);
+            into.ids.push(i32::from(action.0));
         }
         Ok(())
     }
@@ -140,19 +138,19 @@ impl<G: Game> Grow<G> for ByOutcome {
         limit: usize,
         (): &mut (),
         into: &mut Grown<G::State>,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), TooMany> {
         let Turn::Chance = game.turn(state) else { return Ok(()) };
         let chance = game.chance(state);
         let outcomes = chance.weights().len();
         if outcomes > limit {
-            return Err(Stopped::Full);
+            return Err(TooMany);
         }
         for outcome in (0..outcomes as u8).map(Outcome) {
             let mut next = *state;
             game.resolve(&mut next, outcome, &mut ());
-            push(&mut into.states, next)?;
-            push(&mut into.ids, i32::from(outcome.0))?;
-            push(&mut into.probability, chance.probability(outcome))?;
+            into.states.push(next);
+            into.ids.push(i32::from(outcome.0));
+            into.probability.push(chance.probability(outcome));
         }
         Ok(())
     }
@@ -172,16 +170,16 @@ impl<G: Game> Grow<G> for ByTurn {
         limit: usize,
         turns: &mut Turns<G::State>,
         into: &mut Grown<G::State>,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), TooMany> {
         turns.list(game, state, limit)?;
         for end in 0..turns.len() {
-            push(&mut into.states, *turns.end(end))?;
+            into.states.push(*turns.end(end));
             let first = into.ids.len();
             for action in turns.actions_back(end) {
-                push(&mut into.ids, i32::from(action.0))?;
+                into.ids.push(i32::from(action.0));
             }
             into.ids[first..].reverse();
-            push(&mut into.lengths, (into.ids.len() - first) as u32)?;
+            into.lengths.push((into.ids.len() - first) as u32);
         }
         Ok(())
     }
@@ -202,17 +200,17 @@ struct Growing<'a, G: Game, W> {
 }
 
 impl<G: Game, W: Grow<G>> Work for Growing<'_, G, W> {
-    type Output = Result<(), Stopped>;
+    type Output = Result<(), TooMany>;
 
     #[cfg_attr(fast, inline(always))]
-    fn run(self) -> Result<(), Stopped> {
+    fn run(self) -> Result<(), TooMany> {
         let Growing { way, game, states, limit, into } = self;
         let mut scratch = W::Scratch::default();
         let first = into.states.len();
         for state in states {
             let before = into.states.len();
             way.grow(game, state, limit - (before - first), &mut scratch, into)?;
-            push(&mut into.counts, (into.states.len() - before) as u32)?;
+            into.counts.push((into.states.len() - before) as u32);
         }
         Ok(())
     }
@@ -296,8 +294,8 @@ impl<G: FullGame> States<G> {
                         Growing { way, game: &self.game, states, limit: max_rows - before, into: grown };
                     match cpu::run(growing) {
                         Ok(()) => drop(found.fetch_add(grown.states.len() - first, Ordering::Relaxed)),
-                        Err(stopped) => {
-                            *grown = Grown { stopped: Some(stopped), ..Grown::default() };
+                        Err(TooMany) => {
+                            *grown = Grown::default();
                             // Nobody need go on.
                             found.store(max_rows.saturating_add(1), Ordering::Relaxed);
                         }
@@ -307,12 +305,6 @@ impl<G: FullGame> States<G> {
         })?;
         if control.is_cancelled() {
             return Err(Error::Cancelled);
-        }
-        if pieces.iter().any(|piece| piece.grown.stopped == Some(Stopped::NoMemory)) {
-            return Err(Error::no_memory(format!(
-                "not enough memory for the {what} of {} states; expand fewer at a time",
-                rows.len()
-            )));
         }
         if found.into_inner() > max_rows {
             drop(pieces);
@@ -380,7 +372,6 @@ fn join<S: Copy>(mut pieces: Vec<Piece<'_, S>>) -> Result<Grown<S>, Error> {
         ids: room_for(sum(|grown| grown.ids.len()))?,
         lengths: room_for(sum(|grown| grown.lengths.len()))?,
         probability: room_for(sum(|grown| grown.probability.len()))?,
-        stopped: None,
     };
     // Each piece goes as soon as it has been copied.
     for Piece { grown, .. } in pieces {

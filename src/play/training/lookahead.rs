@@ -1,8 +1,9 @@
 //! Looking some turns ahead, in games of two without chance: alpha-beta over the ends of turns.
 
 use super::{MOST_ENDS, Trainer};
-use crate::agents::turns::{Stopped, Turns};
+use crate::agents::turns::Turns;
 use crate::base::cpu::{self, Work};
+use crate::base::error::Error;
 use crate::rules::game::{FullGame, Turn};
 use crate::rules::player::{PerPlayer, Player};
 
@@ -31,8 +32,8 @@ impl<G: FullGame> Trainer<G> {
         &mut self,
         first: &mut Level<G::State>,
         player: Player,
-    ) -> Result<(usize, PerPlayer<f64>), Stopped> {
-        self.rank(first, player)?;
+    ) -> Result<(usize, PerPlayer<f64>), Error> {
+        self.rank(first, player);
         let mut best = (first.order[0].1, f64::NEG_INFINITY);
         for &(_, at) in &first.order {
             let end = *first.turns.end(at);
@@ -50,27 +51,19 @@ impl<G: FullGame> Trainer<G> {
 
     /// Puts the ends that look best to a player first.
     #[cfg_attr(fast, inline(always))]
-    fn rank(&mut self, level: &mut Level<G::State>, player: Player) -> Result<(), Stopped> {
+    fn rank(&mut self, level: &mut Level<G::State>, player: Player) {
         let Level { turns, order } = level;
         order.clear();
-        order.try_reserve(turns.len()).map_err(|_| Stopped::NoMemory)?;
         order.extend((0..turns.len()).map(|at| (self.worth(turns.end(at))[player], at)));
         order.sort_unstable_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
-        Ok(())
     }
 
     /// What tables know of a position, to the player to act.
     #[cfg_attr(fast, inline(always))]
-    fn certain(&mut self, state: &G::State) -> Result<Option<f64>, Stopped> {
+    fn certain(&self, state: &G::State) -> Result<Option<f64>, Error> {
         let Some(oracle) = &self.oracle else { return Ok(None) };
-        match oracle.value(state) {
-            Ok(worth) => Ok(worth
-                .map(|worth| f64::from(worth.value) * (1.0 - f64::from(worth.turns.unwrap_or(0)) / NEVER))),
-            Err(why) => {
-                self.unreadable = Some(why);
-                Err(Stopped::NoMemory)
-            }
-        }
+        let worth = oracle.value(state)?;
+        Ok(worth.map(|worth| f64::from(worth.value) * (1.0 - f64::from(worth.turns.unwrap_or(0)) / NEVER)))
     }
 
     /// What a position is worth to the player to act who looks so many turns ahead; what is outside `low` to `high` may be
@@ -83,16 +76,14 @@ impl<G: FullGame> Trainer<G> {
         player: Player,
         ahead: u8,
         (mut low, high): (f64, f64),
-    ) -> Result<f64, Stopped> {
-        match here.turns.list(&self.game, state, MOST_ENDS) {
-            // Too many to look at.
-            Err(Stopped::Full) => return Ok(self.worth(state)[player]),
-            listed => listed?,
+    ) -> Result<f64, Error> {
+        if here.turns.list(&self.game, state, MOST_ENDS).is_err() {
+            return Ok(self.worth(state)[player]);
         }
         let level = (self.training.ahead - ahead) as usize + 1;
         let searches = ahead > 1;
         if searches {
-            self.rank(here, player)?;
+            self.rank(here, player);
         }
         let mut best = f64::NEG_INFINITY;
         for at in 0..here.turns.len() {
@@ -125,10 +116,10 @@ struct End<'a, G: FullGame> {
 }
 
 impl<G: FullGame> Work for End<'_, G> {
-    type Output = Result<f64, Stopped>;
+    type Output = Result<f64, Error>;
 
     #[cfg_attr(fast, inline(always))]
-    fn run(self) -> Result<f64, Stopped> {
+    fn run(self) -> Result<f64, Error> {
         let End { trainer, end, player, ahead, level, low, high } = self;
         let Turn::Player(next) = trainer.game.turn(&end) else {
             return Ok(trainer.game.returns(&end)[player]);

@@ -90,7 +90,6 @@ def test_threads_do_not_pile_up() -> None:
 HUNGRY = [
     "sarai.rollout('sho', num_games=20_000_000, num_threads=1)",
     "sarai.trajectories('shah', num_games=3_000, num_threads=1)",
-    "sarai.choose(sarai.make('shah').new_initial_state(), 'mcts:100000')",
     "[copy.deepcopy(env) for _ in range(1000)]",
 ]
 
@@ -107,7 +106,7 @@ def test_memory_that_is_refused_is_an_error(work: str) -> None:
         import copy
         env = sarai.SelfPlayVectorEnv("sho", 4096, seed=1, num_threads=1)
         env.reset(seed=1)
-        no_more_memory({4 if "choose" in work else 24} << 20)
+        no_more_memory(24 << 20)
         refused(MemoryError, lambda: {work})
         # Life goes on.
         assert sarai.rollout("sho", num_games=10, num_threads=1).num_games == 10

@@ -1,0 +1,34 @@
+//! The result of a search.
+
+use crate::rules::action::Action;
+use crate::rules::player::PerPlayer;
+
+/// The result of a search.
+#[derive(Clone, Debug)]
+pub struct SearchResult {
+    /// The best action.
+    pub action: Action,
+    /// What each player may expect after it.
+    pub values: PerPlayer<f64>,
+    /// The depth of the last finished iteration, in moves or turns.
+    pub depth: u8,
+    /// The number of positions visited.
+    pub nodes: u64,
+    /// The value of each legal action in ascending order, if asked for.
+    pub actions: Vec<ActionValue>,
+}
+
+/// The value of one action.
+#[derive(Clone, Debug)]
+pub struct ActionValue {
+    /// The action.
+    pub action: Action,
+    /// What each player may expect after it.
+    pub values: PerPlayer<f64>,
+    /// How deep it was searched.
+    pub depth: u8,
+    /// False if the values are only an upper bound for the player to move.
+    pub exact: bool,
+    /// The principal variation: the action, then the best replies, as far as known.
+    pub line: Vec<Action>,
+}
