@@ -10,7 +10,7 @@ type Values = Vec<f64>;
 
 /// Counts positions out, up to so many of them.
 struct Solver {
-    known: HashMap<u64, Option<Values>>,
+    known: HashMap<String, Option<Values>>,
     left: usize,
 }
 
@@ -22,7 +22,7 @@ impl Solver {
         if turn == Turn::Over {
             return Some(position.returns().as_slice().to_vec());
         }
-        let key = position.hash();
+        let key = position.text();
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
