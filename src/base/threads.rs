@@ -48,8 +48,9 @@ const PIECE: u64 = 256;
 /// How often a thread tries to lock what another looks at for some microseconds.
 const SPINS: u32 = 1000;
 
-/// How many threads a request for `threads` means: the machine's processors for `None`, or 1 where the engine was built
-/// without threads.
+/// How many threads a request for `threads` means. `None` means what the variable RAYON_NUM_THREADS says, or else as many as
+/// this process may use of the machine's processors, by its affinity and the quota of its cgroup; and 1 where the engine was
+/// built without threads.
 ///
 /// # Errors
 /// When it is not 1 to [`MAX_THREADS`].
@@ -63,14 +64,13 @@ const SPINS: u32 = 1000;
 /// ```
 pub fn resolve(threads: Option<usize>) -> Result<usize, Error> {
     match threads {
-        None => {
-            let processors = if cfg!(feature = "threads") {
-                std::thread::available_parallelism().map_or(1, |n| n.get())
-            } else {
-                1
-            };
-            Ok(processors.min(MAX_THREADS))
+        None if cfg!(feature = "threads") => {
+            let wanted = std::env::var("RAYON_NUM_THREADS").ok().and_then(|number| number.parse().ok());
+            let threads = wanted.filter(|&threads| threads > 0);
+            let threads = threads.or_else(|| std::thread::available_parallelism().ok().map(Into::into));
+            Ok(threads.unwrap_or(1).min(MAX_THREADS))
         }
+        None => Ok(1),
         Some(threads) if (1..=MAX_THREADS).contains(&threads) => Ok(threads),
         Some(threads) => Err(Error::new(format!(
             "num_threads got {threads}; it takes 1 to {MAX_THREADS}, or None for all processors"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 from sarai._agents.policies import Agent, label
 from sarai._base import arguments
@@ -17,6 +18,7 @@ MAX_MEMBERS = 10_000
 """The most members of a pool."""
 
 
+@dataclass(init=False, repr=False, eq=False)
 class Pool:
     """Opponents of a learner, one of which is drawn for each game; environments take it as `opponents=`.
 
@@ -53,6 +55,11 @@ class Pool:
     ValueError: the weights of a pool need at least one above 0
     """
 
+    # Gymnasium writes dataclasses into the JSON of an environment's spec; `from_json` reads what it wrote.
+    members: tuple[Member, ...]
+    weights: tuple[float, ...]
+    names: tuple[str, ...]
+
     def __init__(
         self,
         agents: Mapping[Member, float] | Iterable[Member],
@@ -68,7 +75,7 @@ class Pool:
             raise TypeError(
                 f"a pool takes a dict of agents with their weights, or a list of agents, not {type(agents).__name__}"
             )
-        self.members: tuple[Member, ...] = tuple(itertools.islice(agents, MAX_MEMBERS + 1))
+        self.members = tuple(itertools.islice(agents, MAX_MEMBERS + 1))
         if not 1 <= len(self.members) <= MAX_MEMBERS:
             many = "more" if self.members else 0
             raise ValueError(f"a pool takes 1 to {MAX_MEMBERS} members; there are {many}")
@@ -85,6 +92,12 @@ class Pool:
         if math.isinf(sum(self.weights)):
             raise ValueError("the sum of the weights of a pool must be a number that a float can hold")
         self.names = _distinct(own) if names is None else _given(names, len(own))
+
+    @staticmethod
+    def from_json(told: Mapping[str, Any]) -> Pool:
+        """The pool of a JSON object with its "members", "weights" and "names"."""
+        members = [tuple(member) if isinstance(member, list) else member for member in told["members"]]
+        return Pool(members, told["weights"], names=told["names"])
 
     def __len__(self) -> int:
         """How many members there are."""

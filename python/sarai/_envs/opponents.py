@@ -158,6 +158,8 @@ def seats(game: Game, seat: Any, opponents: Opponents) -> Seats:
     players = range(game.num_players)
     drawn_seat = isinstance(seat, str) and seat == "random"
     learners = players if drawn_seat else [_seat(seat, game)]
+    if isinstance(opponents, Mapping) and opponents.keys() == {"members", "weights", "names"}:
+        opponents = Pool.from_json(opponents)
     pool = opponents if isinstance(opponents, Pool) else None
     weights = (1.0,) if pool is None else pool.weights
     casts = []

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
 
 import numpy as np
+import pytest
 
 import sarai
 from sarai import _core
@@ -33,3 +37,22 @@ def test_a_forest_tells_of_a_row_while_it_grows() -> None:
     growing.join(60)
     assert not growing.is_alive()
     assert told != [None]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts the threads of /proc")
+@pytest.mark.parametrize(("wanted", "started"), [("1", 1), ("3", 3)])
+def test_a_variable_says_how_many_threads_there_are(wanted: str, started: int) -> None:
+    script = """if True:
+        import os, numpy, sarai
+        before = len(os.listdir("/proc/self/task"))
+        sarai.rollout("sho", num_games=3000, seed=1)
+        print(len(os.listdir("/proc/self/task")) - before)
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "RAYON_NUM_THREADS": wanted},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert int(done.stdout) in (started, started - 1), "the calling thread may be one of them"

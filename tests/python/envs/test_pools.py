@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
+from gymnasium.envs.registration import EnvSpec
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
@@ -321,3 +323,14 @@ def test_a_drawn_seat_is_paid_for_the_game_that_has_ended() -> None:
     for at_once, following in zip(episodes("SameStep"), episodes("NextStep"), strict=True):
         assert len(following) > 2
         assert at_once[: len(following)] == following
+
+
+def test_a_spec_with_a_pool_goes_through_json() -> None:
+    pool = Pool({"greedy": 0.5, ("greedy", "random"): 0.25}, names=None)
+    env = gymnasium.make("sarai/Sho-v0", opponents=pool)
+    assert env.spec is not None
+    again = gymnasium.make(EnvSpec.from_json(env.spec.to_json()))
+    first, second = env.reset(seed=4), again.reset(seed=4)
+    assert first[1]["opponent"] == second[1]["opponent"]
+    with pytest.raises(TypeError, match="not JSON serializable"):
+        gymnasium.make("sarai/Sho-v0", opponents=Pool([lambda o, m: m.argmax(1)])).spec.to_json()
