@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 pub use self::mixed::Mixed;
-use super::analysis::{Analysis, at_a_glance, of_search};
+use super::analysis::{Analysis, from_search, one_ply};
 use super::evaluator::Evaluator;
 use super::greedy::greedy;
 use super::mcts::SearchTree;
@@ -239,18 +239,18 @@ impl<G: Heuristic + Evaluate> BoundAgent<G> {
         Ok(match self {
             Agent::Mcts(settings) => mcts::analyse(game, state, settings, rng, control),
             Agent::Expectimax(settings) | Agent::Network(settings) => {
-                of_search(game, state, expectimax::analyse(game, state, settings, rng, control))
+                from_search(game, state, expectimax::analyse(game, state, settings, rng, control))
             }
             // Not built for such a game: see `bind`.
             Agent::AlphaBeta(_) if G::DICE => unreachable!("alpha-beta is for games without dice"),
             Agent::AlphaBeta(settings) => {
-                of_search(game, state, alphabeta::analyse(game, state, settings, rng, control)?)
+                from_search(game, state, alphabeta::analyse(game, state, settings, rng, control)?)
             }
             Agent::Perfect(tables) => tables.analyse(game, state)?,
             Agent::Mixed(mixed) => mixed.analyse(game, state, rng, control)?,
             Agent::Random | Agent::Greedy => {
                 let legal = game.legal_actions(state);
-                let mut told = at_a_glance(game, state);
+                let mut told = one_ply(game, state);
                 let best = self.choose(game, state, legal, rng, control)?;
                 told.best = Some(best);
                 let even = 1.0 / legal.len() as f64;

@@ -43,7 +43,7 @@ pub struct Line {
 }
 
 /// What a search says that looks so many moves or turns ahead.
-pub(crate) fn of_search<G: Game>(game: &G, state: &G::State, found: SearchResult) -> Analysis {
+pub(crate) fn from_search<G: Game>(game: &G, state: &G::State, found: SearchResult) -> Analysis {
     let Turn::Player(player) = game.turn(state) else {
         panic!("an analysis starts where a player chooses");
     };
@@ -73,7 +73,7 @@ pub(crate) fn of_search<G: Game>(game: &G, state: &G::State, found: SearchResult
 ///
 /// # Panics
 /// When it is no player's turn.
-pub(crate) fn at_a_glance<G: Evaluate>(game: &G, state: &G::State) -> Analysis {
+pub(crate) fn one_ply<G: Evaluate>(game: &G, state: &G::State) -> Analysis {
     let Turn::Player(player) = game.turn(state) else {
         panic!("an analysis starts where a player chooses");
     };

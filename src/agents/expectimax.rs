@@ -6,7 +6,7 @@
 use super::evaluator::Evaluator;
 use super::result::{ActionValue, SearchResult};
 use super::rng::Stream;
-use super::turns::Turns;
+use super::turns::TurnEnds;
 use crate::base::control::Control;
 use crate::rules::action::Action;
 use crate::rules::chance::Outcome;
@@ -109,7 +109,7 @@ pub fn analyse<G: Heuristic + Evaluate>(
 
 /// The ends of a turn and what is known of them; used again from turn to turn.
 struct Ends<S> {
-    turns: Turns<S>,
+    turns: TurnEnds<S>,
     /// For each end what each player may expect, and how many turns from the start of this one it was looked into.
     seen: Vec<(PerPlayer<f64>, u8)>,
     /// The ends, those first that look best.
@@ -118,7 +118,7 @@ struct Ends<S> {
 
 impl<S> Default for Ends<S> {
     fn default() -> Self {
-        Ends { turns: Turns::default(), seen: Vec::new(), order: Vec::new() }
+        Ends { turns: TurnEnds::default(), seen: Vec::new(), order: Vec::new() }
     }
 }
 
@@ -154,7 +154,7 @@ impl<'a, G: Heuristic + Evaluate> Search<'a, G> {
 
     /// What each action is worth, by the ends that the search has just found.
     fn rate_actions(&mut self, state: &G::State, player: Player, depth: u8) -> Vec<ActionValue> {
-        let mut after = Turns::default();
+        let mut after = TurnEnds::default();
         let mut all = Vec::new();
         for action in self.game.legal_actions(state) {
             let mut next = *state;

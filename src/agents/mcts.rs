@@ -9,8 +9,8 @@ use std::hash::Hash;
 use super::analysis::{Analysis, Line};
 use super::evaluator::Evaluator;
 use super::random::random;
-use super::tree::{Edge, Met, Rule, Tree};
-use super::turns::Turns;
+use super::tree::{Arrival, Edge, Rule, Tree};
+use super::turns::TurnEnds;
 use crate::agents::playout::settle;
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
@@ -134,11 +134,11 @@ pub(crate) fn analyse<G: Heuristic + Evaluate>(
     rng: &mut Stream,
     control: &Control,
 ) -> Analysis {
-    told(&grow(game, state, settings, rng, control, None))
+    analysis_of(&grow(game, state, settings, rng, control, None))
 }
 
-/// What a tree knows of its root.
-pub(crate) fn told<S: Copy + Eq + Hash>(tree: &Tree<S>) -> Analysis {
+/// The analysis of the root of a tree.
+pub(crate) fn analysis_of<S: Copy + Eq + Hash>(tree: &Tree<S>) -> Analysis {
     let player = tree.player(0);
     let visits: u64 = tree.edges(0).iter().map(|edge| u64::from(edge.visits)).sum();
     let line = |edge: &Edge| Line {
@@ -186,8 +186,8 @@ pub(super) fn grow<G: Heuristic + Evaluate>(
         None => Tree::new(state, player, game.num_players(), most),
     };
     let simulations = settings.simulations.min((2 * settings.simulations).saturating_sub(tree.visits(0)));
-    let (mut path, mut turns) = (Vec::new(), Turns::default());
-    open(game, &mut tree, 0, settings);
+    let (mut path, mut turns) = (Vec::new(), TurnEnds::default());
+    expand(game, &mut tree, 0, settings);
     if settings.solver && tree.proof(0).is_none() {
         win_at_once(game, &mut tree, settings, rng);
     }
@@ -199,27 +199,27 @@ pub(super) fn grow<G: Heuristic + Evaluate>(
         path.clear();
         let mut at = 0;
         let (returns, sure) = loop {
-            open(game, &mut tree, at, settings);
+            expand(game, &mut tree, at, settings);
             let edge = tree.choose(at, rule, rng);
             match tree.follow(game, at, edge, &mut path, rng) {
-                Met::Over(returns) | Met::Proven(returns) => break (returns, true),
-                Met::Known(child) => at = child,
-                Met::New(child) => {
+                Arrival::Over(returns) | Arrival::Proven(returns) => break (returns, true),
+                Arrival::Known(child) => at = child,
+                Arrival::New(child) => {
                     break (evaluate(game, tree.state(child), &settings.evaluator, rng, &mut turns), false);
                 }
             }
         };
-        tree.learn(&path, &returns, sure);
+        tree.backpropagate(&path, &returns, sure);
     }
     tree
 }
 
 /// Gives a node its edges, where it has none yet.
-fn open<G: Heuristic>(game: &G, tree: &mut Tree<G::State>, at: u32, settings: &Settings) {
-    if tree.is_open(at) {
+fn expand<G: Heuristic>(game: &G, tree: &mut Tree<G::State>, at: u32, settings: &Settings) {
+    if tree.is_expanded(at) {
         return;
     }
-    tree.open(game, at, 0.0);
+    tree.expand(game, at, 0.0);
     if settings.greedy_priors {
         let state = *tree.state(at);
         let scores = || game.legal_actions(&state).into_iter().map(|action| game.score(&state, action));
@@ -235,7 +235,7 @@ fn open<G: Heuristic>(game: &G, tree: &mut Tree<G::State>, at: u32, settings: &S
 /// Looks whether the turn can end in a win, and proves it if so.
 fn win_at_once<G: Heuristic>(game: &G, tree: &mut Tree<G::State>, settings: &Settings, rng: &mut Stream) {
     let player = tree.player(0);
-    let mut turns = Turns::default();
+    let mut turns = TurnEnds::default();
     // Too many ends to look through: then the simulations have to find it.
     if turns.list(game, &tree.state(0).to_owned(), MOST_ENDS).is_err() {
         return;
@@ -252,11 +252,13 @@ fn win_at_once<G: Heuristic>(game: &G, tree: &mut Tree<G::State>, settings: &Set
     actions.reverse();
     let (mut path, mut at) = (Vec::new(), 0);
     for action in actions {
-        open(game, tree, at, settings);
+        expand(game, tree, at, settings);
         let edge = tree.take(at, action);
         match tree.follow(game, at, edge, &mut path, rng) {
-            Met::Over(returns) | Met::Proven(returns) => return tree.learn(&path, &returns, true),
-            Met::Known(child) | Met::New(child) => at = child,
+            Arrival::Over(returns) | Arrival::Proven(returns) => {
+                return tree.backpropagate(&path, &returns, true);
+            }
+            Arrival::Known(child) | Arrival::New(child) => at = child,
         }
     }
 }
@@ -267,7 +269,7 @@ pub(crate) fn evaluate<G: Heuristic + Evaluate>(
     state: &G::State,
     evaluator: &Evaluator,
     rng: &mut Stream,
-    turns: &mut Turns<G::State>,
+    turns: &mut TurnEnds<G::State>,
 ) -> PerPlayer<f64> {
     match (evaluator, game.turn(state)) {
         (Evaluator::Heuristic, _) => {
@@ -292,7 +294,7 @@ fn best_end<G: Evaluate>(
     position: &G::State,
     player: Player,
     named: &Named,
-    turns: &mut Turns<G::State>,
+    turns: &mut TurnEnds<G::State>,
 ) -> PerPlayer<f64> {
     if turns.list(game, position, MOST_ENDS).is_err() {
         return named.net().evaluate(game, position);

@@ -19,7 +19,7 @@ use std::hash::Hash;
 
 pub(crate) use self::choosing::Rule;
 use self::choosing::first_best;
-pub(crate) use self::following::{Chanced, Led, Met};
+pub(crate) use self::following::{Arrival, ChanceStep, Followed};
 use self::links::Links;
 
 use crate::base::cpu::soon;
@@ -81,7 +81,7 @@ struct Node {
     proven: u16,
     /// Where its proof stands.
     proof: u32,
-    judged: bool,
+    evaluated: bool,
 }
 
 /// A choice on the way down.
@@ -151,20 +151,19 @@ impl<S: Copy + Eq + Hash> Tree<S> {
             tried: 0,
             proven: 0,
             proof: NONE,
-            judged: false,
+            evaluated: false,
         };
         self.states.push(*state);
         push(&mut self.nodes, node)
     }
 
     /// Reserves room for so many nodes, with [`EDGES`] edges each and, where they will be judged with logits, [`LOGITS`] of
-    /// these: faster than growing bit by bit. Pages that are never written usually take no memory. False if there is no room.
-    pub(crate) fn make_room(&mut self, nodes: usize, with_logits: bool) -> bool {
-        let logits = if with_logits { LOGITS * nodes } else { 0 };
-        self.nodes.try_reserve(nodes).is_ok()
-            && self.states.try_reserve(nodes).is_ok()
-            && self.edges.try_reserve(EDGES * nodes).is_ok()
-            && self.logits.try_reserve(logits).is_ok()
+    /// these: faster than growing bit by bit. Pages that are never written usually take no memory.
+    pub(crate) fn reserve(&mut self, nodes: usize, with_logits: bool) {
+        self.nodes.reserve(nodes);
+        self.states.reserve(nodes);
+        self.edges.reserve(EDGES * nodes);
+        self.logits.reserve(if with_logits { LOGITS * nodes } else { 0 });
     }
 
     /// Has a node fetched that will be looked at soon.
@@ -214,7 +213,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
 
     /// Whether the node has its edges.
     #[cfg_attr(fast, inline(always))]
-    pub(crate) fn is_open(&self, node: u32) -> bool {
+    pub(crate) fn is_expanded(&self, node: u32) -> bool {
         self.nodes[node as usize].num_edges > 0
     }
 
@@ -257,7 +256,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
 
     /// Gives a node its edges; `hope` is what its player may expect of an action that was never tried.
     #[cfg_attr(fast, inline(always))]
-    pub(crate) fn open<G: Game<State = S>>(&mut self, game: &G, node: u32, hope: f64) {
+    pub(crate) fn expand<G: Game<State = S>>(&mut self, game: &G, node: u32, hope: f64) {
         let legal = game.legal_actions(self.state(node));
         let node = &mut self.nodes[node as usize];
         let first = self.edges.len() as u32;
@@ -268,14 +267,14 @@ impl<S: Copy + Eq + Hash> Tree<S> {
 
     /// Whether the node was judged.
     #[cfg_attr(fast, inline(always))]
-    pub(crate) fn is_judged(&self, node: u32) -> bool {
-        self.nodes[node as usize].judged
+    pub(crate) fn is_evaluated(&self, node: u32) -> bool {
+        self.nodes[node as usize].evaluated
     }
 
     /// Notes what its player may expect at a node, and the logits of its legal actions, if there are any. Most nodes are
-    /// never met again: they get their edges, which take much more room, when they are ([`Tree::open_judged`]).
+    /// never met again: they get their edges, which take much more room, when they are ([`Tree::expand_evaluated`]).
     #[cfg_attr(fast, inline(always))]
-    pub(crate) fn judge(&mut self, node: u32, hope: f64, logits: Option<(ActionSet, &[f32])>) {
+    pub(crate) fn evaluate(&mut self, node: u32, hope: f64, logits: Option<(ActionSet, &[f32])>) {
         let mut first = NONE;
         if let Some((legal, logits)) = logits {
             first = self.logits.len() as u32;
@@ -285,14 +284,14 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         // would all look alike, whatever their priors.
         self.scale = self.scale.max(hope.abs());
         let node = &mut self.nodes[node as usize];
-        (node.edges, node.hope, node.judged) = (first, hope, true);
+        (node.edges, node.hope, node.evaluated) = (first, hope, true);
     }
 
     /// Gives a node that was judged its edges, if it has none yet; their priors are the softmax of its logits.
     #[cfg_attr(fast, inline(always))]
-    pub(crate) fn open_judged<G: Game<State = S>>(&mut self, game: &G, at: u32) {
+    pub(crate) fn expand_evaluated<G: Game<State = S>>(&mut self, game: &G, at: u32) {
         let Node { edges: first, num_edges: 0, hope, .. } = self.nodes[at as usize] else { return };
-        self.open(game, at, hope);
+        self.expand(game, at, hope);
         let node = &self.nodes[at as usize];
         let edges = &mut self.edges[node.edges as usize..][..node.num_edges as usize];
         let even = 1.0 / edges.len() as f32;
@@ -328,7 +327,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     /// Every node on the way learns the return of its own player; `sure` where those returns are certain to follow the
     /// last step.
     #[cfg_attr(fast, inline(always))]
-    pub(crate) fn learn(&mut self, path: &[Step], returns: &PerPlayer<f64>, sure: bool) {
+    pub(crate) fn backpropagate(&mut self, path: &[Step], returns: &PerPlayer<f64>, sure: bool) {
         for &Step { node, edge, .. } in path {
             let node = &mut self.nodes[node as usize];
             let gain = returns[node.player];

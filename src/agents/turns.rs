@@ -30,7 +30,7 @@ struct Node<S> {
 
 /// The positions of a turn, in the order found: by the number of actions, then by their ids. Reused from turn to turn.
 #[derive(Debug)]
-pub(crate) struct Turns<S> {
+pub(crate) struct TurnEnds<S> {
     /// Where the turn goes on.
     within: Vec<Node<S>>,
     /// Where it ends.
@@ -39,9 +39,9 @@ pub(crate) struct Turns<S> {
     ends_known: Known<S>,
 }
 
-impl<S> Default for Turns<S> {
+impl<S> Default for TurnEnds<S> {
     fn default() -> Self {
-        Turns {
+        TurnEnds {
             within: Vec::new(),
             ends: Vec::new(),
             within_known: Known::default(),
@@ -96,7 +96,7 @@ impl<S: Copy + Hash + Eq> Known<S> {
     }
 }
 
-impl<S: Copy + Hash + Eq> Turns<S> {
+impl<S: Copy + Hash + Eq> TurnEnds<S> {
     /// Lists the distinct positions in which the turn of the player to act can end, `limit` at most; none where nobody is.
     ///
     /// # Errors
@@ -108,7 +108,7 @@ impl<S: Copy + Hash + Eq> Turns<S> {
         state: &S,
         limit: usize,
     ) -> Result<(), TooMany> {
-        let Turns { within, ends, within_known, ends_known } = self;
+        let TurnEnds { within, ends, within_known, ends_known } = self;
         within.clear();
         ends.clear();
         let Turn::Player(mover) = game.turn(state) else { return Ok(()) };

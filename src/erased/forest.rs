@@ -25,11 +25,8 @@ pub trait AnyForest: Send {
     /// # Errors
     /// As there.
     fn answer(&mut self, values: &[f32], logits: Option<&[f32]>, control: &Control) -> Result<usize, Error>;
-    /// See [`Forest::found`].
-    ///
-    /// # Errors
-    /// As there.
-    fn found(&self) -> Result<SearchResults, Error>;
+    /// See [`Forest::results`].
+    fn results(&self) -> SearchResults;
     /// What is known of a row, see [`super::AnyPosition::analyse`]; `None` where it is nobody's turn.
     fn analysis(&self, row: usize) -> Option<Value>;
 }
@@ -44,8 +41,8 @@ impl<G: FullGame> AnyForest for Forest<G> {
     fn answer(&mut self, values: &[f32], logits: Option<&[f32]>, control: &Control) -> Result<usize, Error> {
         Forest::answer(self, values, logits, control)
     }
-    fn found(&self) -> Result<SearchResults, Error> {
-        Forest::found(self)
+    fn results(&self) -> SearchResults {
+        Forest::results(self)
     }
     fn analysis(&self, row: usize) -> Option<Value> {
         Some(to_json(&self.roots().position(row)?, &Forest::analysis(self, row)?))

@@ -11,12 +11,11 @@ use self::row::Row;
 use crate::agents::mcts;
 use crate::agents::rng::{Stream, Streams};
 use crate::agents::tree::Tree;
-use crate::agents::turns::Turns;
+use crate::agents::turns::TurnEnds;
 use crate::agents::{Analysis, Evaluator};
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work, soon};
 use crate::base::error::Error;
-use crate::base::memory::{room_for, zeros};
 use crate::base::threads::{Plan, share_out};
 use crate::play::states::{States, Viewers};
 use crate::rules::game::{FullGame, Turn};
@@ -71,16 +70,16 @@ pub struct Forest<G: FullGame> {
     leaves: States<G>,
 }
 
-/// What the trees of some rows know, row by row.
+/// The results of the searches of some rows, row by row.
 #[derive(Debug)]
 pub struct SearchResults {
-    /// How many simulations took each action.
+    /// The number of simulations that took each action.
     pub visits: Vec<i32>,
-    /// Their shares; where it is proven what is best, 1 for that.
+    /// Their shares; 1 for the best action where it is proven.
     pub policy: Vec<f32>,
     /// What each player may expect.
     pub values: Vec<f32>,
-    /// What the search plays, -1 where it is nobody's turn.
+    /// The action that the search plays, -1 where it is nobody's turn.
     pub best: Vec<i64>,
 }
 
@@ -88,7 +87,7 @@ impl<G: FullGame> Forest<G> {
     /// Trees for these positions, nothing searched yet. Chance must be due in none of them.
     ///
     /// # Errors
-    /// When there are more simulations than [`MAX_SIMULATIONS`], chance is due somewhere, or there is no memory.
+    /// When there are more simulations than [`MAX_SIMULATIONS`], or chance is due somewhere.
     ///
     /// # Panics
     /// When there are streams, but not one a row.
@@ -107,7 +106,7 @@ impl<G: FullGame> Forest<G> {
             evaluator.fits(&game, format_args!("evaluator '{evaluator}'"))?;
         }
         let most = Some(game.returns_range().1);
-        let mut rows = room_for(roots.len())?;
+        let mut rows = Vec::with_capacity(roots.len());
         for (number, state) in roots.rows().iter().enumerate() {
             let mut rng = Stream::new(0, 0);
             let tree = match game.turn(state) {
@@ -122,11 +121,7 @@ impl<G: FullGame> Forest<G> {
                     rng = Streams::new(config.seed, stream).seats[player.index()].clone();
                     let mut tree = Tree::new(state, player, game.num_players(), most);
                     let nodes = config.simulations.min(ROOM) as usize;
-                    if !tree.make_room(nodes, config.evaluator.is_none()) {
-                        return Err(Error::no_memory(
-                            "there is no memory for these trees; search fewer rows, or with fewer simulations",
-                        ));
-                    }
+                    tree.reserve(nodes, config.evaluator.is_none());
                     Some(tree)
                 }
             };
@@ -226,17 +221,14 @@ impl<G: FullGame> Forest<G> {
         self.go_on(Some(Answers { values, logits, width }), control)
     }
 
-    /// What the trees know.
-    ///
-    /// # Errors
-    /// When there is no memory for it.
-    pub fn found(&self) -> Result<SearchResults, Error> {
+    /// The results of the searches so far.
+    pub fn results(&self) -> SearchResults {
         let (players, actions) = (self.roots.game().num_players(), G::NUM_ACTIONS);
         let mut found = SearchResults {
-            visits: zeros(self.rows.len() * actions)?,
-            policy: zeros(self.rows.len() * actions)?,
-            values: zeros(self.rows.len() * players)?,
-            best: room_for(self.rows.len())?,
+            visits: vec![0; self.rows.len() * actions],
+            policy: vec![0.0; self.rows.len() * actions],
+            values: vec![0.0; self.rows.len() * players],
+            best: Vec::with_capacity(self.rows.len()),
         };
         for (number, (row, state)) in self.rows.iter().zip(self.roots.rows()).enumerate() {
             let values = match &row.tree {
@@ -263,13 +255,13 @@ impl<G: FullGame> Forest<G> {
                 }
             }
         }
-        Ok(found)
+        found
     }
 
-    /// What is known of one row; `None` where it is nobody's turn.
+    /// The analysis of one row; `None` where it is nobody's turn.
     pub fn analysis(&self, row: usize) -> Option<Analysis> {
         let tree = self.rows.get(row)?.tree.as_ref()?;
-        Some(mcts::told(tree))
+        Some(mcts::analysis_of(tree))
     }
 }
 
@@ -327,7 +319,7 @@ fn learn<G: FullGame>(rows: &mut [Row<G::State>], game: &G, config: &ForestConfi
 /// turn comes: so some rows go down their trees together, and while one waits for memory the others work.
 #[cfg_attr(fast, inline(always))]
 fn grow<G: FullGame>(rows: &mut [Row<G::State>], game: &G, config: &ForestConfig, control: &Control) {
-    let mut turns = Turns::default();
+    let mut turns = TurnEnds::default();
     for together in rows.chunks_mut(TOGETHER) {
         let mut go_on = true;
         while go_on {

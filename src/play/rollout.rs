@@ -83,7 +83,7 @@ pub struct Columns {
     pub winner: Vec<i8>,
     /// Decisions.
     pub lengths: Vec<i32>,
-    /// Turns played.
+    /// TurnEnds played.
     pub turns: Vec<i32>,
     /// For each statistic of the game, games x players.
     pub statistics: Vec<Vec<i32>>,

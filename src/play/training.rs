@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use self::lookahead::Level;
-use self::outputs::{Heads, Lesson, MOST, Told};
+use self::outputs::{Heads, MOST, Prediction, Target};
 use crate::agents::perfect::{Oracle, Source};
 use crate::agents::playout::sample;
 use crate::agents::rng::{Stream, Streams};
@@ -128,7 +128,7 @@ struct Ply<S> {
     /// Who sees that position when it is judged; `None` where the game was over.
     viewer: Option<Player>,
     /// What the best end was thought to be worth, as something to learn.
-    best: Lesson,
+    best: Target,
     /// Whether the turn ended elsewhere.
     explored: bool,
 }
@@ -238,34 +238,34 @@ impl<G: FullGame> Trainer<G> {
 
     /// What the network says of the end of a turn.
     #[cfg_attr(fast, inline(always))]
-    fn told(&self, end: &G::State) -> Told {
+    fn predict(&self, end: &G::State) -> Prediction {
         let Some(viewer) = self.viewer(end) else {
-            let worth = self.game.returns(end);
-            return Told { worth, lesson: self.heads.lesson(&worth) };
+            let values = self.game.returns(end);
+            return Prediction { values, target: self.heads.target_of(&values) };
         };
         let mut heads = [0.0; MOST];
         let heads = &mut heads[..self.heads.count()];
         self.mlp.judge(&self.game, end, viewer, heads);
-        self.heads.told(&self.game, viewer, heads)
+        self.heads.predict(&self.game, viewer, heads)
     }
 
     /// What each player may expect at the end of a turn.
     #[cfg_attr(fast, inline(always))]
-    fn worth(&self, end: &G::State) -> PerPlayer<f64> {
-        self.told(end).worth
+    fn values(&self, end: &G::State) -> PerPlayer<f64> {
+        self.predict(end).values
     }
 
     /// The best end of a turn as it looks, and what there is to learn from it.
     #[cfg_attr(fast, inline(always))]
-    fn seen(&self, level: &Level<G::State>, player: Player) -> (usize, Lesson) {
-        let mut best = (0, self.told(level.turns.end(0)));
+    fn seen(&self, level: &Level<G::State>, player: Player) -> (usize, Target) {
+        let mut best = (0, self.predict(level.turns.end(0)));
         for end in 1..level.turns.len() {
-            let told = self.told(level.turns.end(end));
-            if told.worth[player] > best.1.worth[player] {
-                best = (end, told);
+            let predicted = self.predict(level.turns.end(end));
+            if predicted.values[player] > best.1.values[player] {
+                best = (end, predicted);
             }
         }
-        (best.0, best.1.lesson)
+        (best.0, best.1.target)
     }
 
     /// Learns from the turns of a game that is over.
@@ -274,7 +274,7 @@ impl<G: FullGame> Trainer<G> {
         let Training { games, lambda, rate, .. } = self.training;
         let rate = rate * (FADES / (FADES + games as f64)).sqrt();
         let rates = (rate as f32, (rate * LAST) as f32);
-        let mut target = self.heads.lesson(&returns);
+        let mut target = self.heads.target_of(&returns);
         while let Some(ply) = self.plies.pop() {
             if let Some(viewer) = ply.viewer {
                 let targets = self.heads.targets(&self.game, viewer, &target);
@@ -287,7 +287,7 @@ impl<G: FullGame> Trainer<G> {
 
 impl<S> Ply<S> {
     /// The target of the position before the turn, when that of the end of the turn is `target`.
-    fn target_before(&self, mut target: Lesson, lambda: f64) -> Lesson {
+    fn target_before(&self, mut target: Target, lambda: f64) -> Target {
         if self.explored {
             // What came of another end says nothing of what the position was worth.
             return self.best;
@@ -378,9 +378,9 @@ impl<G: FullGame> Work for PlayOne<'_, G> {
                         continue;
                     }
                     let ahead = trainer.training.ahead > 1 || trainer.oracle.is_some();
-                    let (best, lesson) = if ahead {
+                    let (best, target) = if ahead {
                         let (best, values) = trainer.searched(&mut level, player)?;
-                        (best, trainer.heads.lesson(&values))
+                        (best, trainer.heads.target_of(&values))
                     } else {
                         trainer.seen(&level, player)
                     };
@@ -389,7 +389,7 @@ impl<G: FullGame> Work for PlayOne<'_, G> {
                     state = *level.turns.end(at);
                     trainer.levels[0] = level;
                     let viewer = trainer.viewer(&state);
-                    let ply = Ply { end: state, viewer, best: lesson, explored };
+                    let ply = Ply { end: state, viewer, best: target, explored };
                     trainer.plies.push(ply);
                 }
             }
@@ -407,9 +407,9 @@ mod tests {
     use super::*;
 
     fn ply(viewer: Option<u8>, best: f64, explored: bool) -> Ply<()> {
-        let mut lesson = [0.0; MOST];
-        lesson[..2].copy_from_slice(&[best, -best]);
-        Ply { end: (), viewer: viewer.map(Player), best: lesson, explored }
+        let mut target = [0.0; MOST];
+        target[..2].copy_from_slice(&[best, -best]);
+        Ply { end: (), viewer: viewer.map(Player), best: target, explored }
     }
 
     #[test]

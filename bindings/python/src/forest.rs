@@ -96,8 +96,7 @@ impl Forest {
 
     /// What the trees know: visits, policy, values and best.
     fn found<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let SearchResults { visits, policy, values, best } =
-            detached(py, || lock(&self.forest).found())?.or_raise()?;
+        let SearchResults { visits, policy, values, best } = detached(py, || lock(&self.forest).results())?;
         let shape = [self.rows, self.width];
         let players = values.len().checked_div(self.rows).unwrap_or(0);
         let visits = PyArray1::from_vec(py, visits).reshape(shape)?;

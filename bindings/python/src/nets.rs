@@ -12,7 +12,6 @@ use crate::classes::Game;
 use crate::convert::{text, value_error, zeros};
 use crate::watch::watched;
 use sarai::base::control::Control;
-use sarai::base::memory;
 use sarai::nets::{self, Activation, Encoding, Inputs, Layer, MAX_LAYERS, MAX_UNITS, Named, Outputs};
 
 /// So many positions are judged between two looks for Ctrl-C.
@@ -90,11 +89,8 @@ impl Net {
                     bias.len()
                 )));
             }
-            let layer = Layer {
-                weights: memory::copy_of(weights.as_slice()?).or_raise()?,
-                bias: memory::copy_of(bias.as_slice()?).or_raise()?,
-                activation,
-            };
+            let layer =
+                Layer { weights: weights.as_slice()?.to_vec(), bias: bias.as_slice()?.to_vec(), activation };
             all.push(layer);
         }
         let book = game.get();

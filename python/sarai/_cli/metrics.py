@@ -38,7 +38,9 @@ from sarai._results.metrics import metrics
 @games_option(10_000)
 @agents_option
 @click.option(
-    "--evaluator", metavar="NAME", help='The evaluator of positions: "heuristic", "playout:N" or "net:FILE".'
+    "--evaluator",
+    metavar="NAME",
+    help='The evaluator of positions: "heuristic", "playout:N", "playout=greedy" or "net:FILE".',
 )
 @number_option(
     "--board-games",

@@ -66,7 +66,8 @@ def metrics(
         num_games: The number of games, 1 to 100,000,000.
         seed: 0 to 2**64 - 1; None draws one, which the result has as `seed`.
         evaluator: The evaluator of positions, for the metrics that need one: "heuristic", the game's own evaluation;
-            "playout:N", the mean of N random games from there, N from 1 to 10,000; or a network (`sarai.nets.Net`, or
+            "playout:N", the mean of N random games from there, N from 1 to 10,000; "playout=greedy", a greedy
+            game; or a network (`sarai.nets.Net`, or
             its name as in "net:FILE"). It evaluates every position in which a player decides, and every option there.
             None omits these metrics.
         num_threads: The number of threads; None uses all processors.
@@ -142,7 +143,7 @@ def _evaluator(evaluator: object) -> str | None:
         return f"net:{evaluator._net.name()}"
     raise TypeError(
         f"evaluator must be a name, a sarai.nets.Net or None, not {type(evaluator).__name__}; "
-        'there are "heuristic", "playout:N" and "net:FILE"'
+        'there are "heuristic", "playout:N", "playout=greedy" and "net:FILE"'
     )
 
 

@@ -14,7 +14,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     /// Where different ways have led to the position, the one that was gone most often. What players may expect at the
     /// root ([`Tree::mean`]) is not known to it. `None` where no simulation went on from there.
     ///
-    /// A tree that was judged ([`Tree::judge`]) cannot be cut: its logits would be lost.
+    /// A tree that was judged ([`Tree::evaluate`]) cannot be cut: its logits would be lost.
     pub(crate) fn below(&self, state: &S) -> Option<Tree<S>> {
         debug_assert!(self.logits.is_empty(), "a tree without logits");
         let met = (0..self.nodes.len() as u32).filter(|&node| self.state(node) == state);
@@ -42,7 +42,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
                 }
             }
             let proof = tree.copy_proof(self, self.nodes[from as usize].proof, &mut proofs);
-            let edges = if self.is_open(from) { first } else { 0 };
+            let edges = if self.is_expanded(from) { first } else { 0 };
             tree.nodes[at] = Node { edges, proof, ..self.nodes[from as usize] };
             at += 1;
         }

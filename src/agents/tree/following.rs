@@ -9,18 +9,18 @@ use crate::rules::game::{Game, Turn};
 use crate::rules::player::{PerPlayer, Player};
 
 /// Where an action has led before it is known whether the tree has been there.
-pub(crate) enum Led<S> {
+pub(crate) enum Followed<S> {
     /// To where that is clear.
-    Clear(Met),
+    Clear(Arrival),
     /// To a node that has been here before, and may be proven.
     To(u32),
     /// By chance to a position where this player chooses.
-    ByChance(Chanced, S),
+    Chance(ChanceStep, S),
 }
 
 /// A position that chance has led to.
 #[derive(Clone, Copy)]
-pub(crate) struct Chanced {
+pub(crate) struct ChanceStep {
     edge: u32,
     player: Player,
     /// [`links::hash`].
@@ -28,7 +28,7 @@ pub(crate) struct Chanced {
 }
 
 /// Where a simulation stands after a choice.
-pub(crate) enum Met {
+pub(crate) enum Arrival {
     /// The game is over: what each player gets.
     Over(PerPlayer<f64>),
     /// It is proven what each player gets.
@@ -49,11 +49,11 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         edge: u32,
         path: &mut Vec<Step>,
         rng: &mut Stream,
-    ) -> Met {
+    ) -> Arrival {
         match self.lead(game, node, edge, path, rng) {
-            Led::Clear(met) => met,
-            Led::To(child) => self.met(child),
-            Led::ByChance(chanced, position) => self.arrive(chanced, &position),
+            Followed::Clear(met) => met,
+            Followed::To(child) => self.met(child),
+            Followed::Chance(chanced, position) => self.arrive(chanced, &position),
         }
     }
 
@@ -67,64 +67,64 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         edge: u32,
         path: &mut Vec<Step>,
         rng: &mut Stream,
-    ) -> Led<S> {
+    ) -> Followed<S> {
         let taken = self.edges[edge as usize];
         if let Some(proof) = self.proof_of(&taken) {
             let proof = *proof;
             path.push(Step { node, edge, certain: false });
-            return Led::Clear(Met::Proven(proof));
+            return Followed::Clear(Arrival::Proven(proof));
         }
         if let Some(child) = taken.only_child() {
             path.push(Step { node, edge, certain: true });
-            return Led::To(child);
+            return Followed::To(child);
         }
         let mut position = *self.state(node);
         game.apply(&mut position, taken.action, &mut ());
         let certain = game.turn(&position) != Turn::Chance;
         path.push(Step { node, edge, certain });
         let Turn::Player(player) = settle(game, &mut position, rng, &mut ()) else {
-            return Led::Clear(Met::Over(game.returns(&position)));
+            return Followed::Clear(Arrival::Over(game.returns(&position)));
         };
         if certain {
             // The first time: from now on the edge has its child.
             let node = self.add(&position, player);
             self.edges[edge as usize].child = node;
-            return Led::Clear(Met::New(node));
+            return Followed::Clear(Arrival::New(node));
         }
         let hash = links::hash(edge, &position);
-        Led::ByChance(Chanced { edge, player, hash }, position)
+        Followed::Chance(ChanceStep { edge, player, hash }, position)
     }
 
     /// Has fetched what says whether this position has been met.
     #[cfg_attr(fast, inline(always))]
-    pub(crate) fn link_soon(&self, Chanced { hash, .. }: Chanced) {
+    pub(crate) fn link_soon(&self, ChanceStep { hash, .. }: ChanceStep) {
         self.links.soon(hash);
     }
 
     /// Has the node fetched that very likely has this position; whether there is one.
     #[cfg_attr(fast, inline(always))]
-    pub(crate) fn child_soon(&self, Chanced { edge, hash, .. }: Chanced) -> bool {
+    pub(crate) fn child_soon(&self, ChanceStep { edge, hash, .. }: ChanceStep) -> bool {
         let child = self.links.find(edge, hash, |_| true);
         child.inspect(|&child| self.node_soon(child)).is_some()
     }
 
     /// The node of a position that chance has led to.
     #[cfg_attr(fast, inline(always))]
-    pub(crate) fn arrive(&mut self, Chanced { edge, player, hash }: Chanced, position: &S) -> Met {
+    pub(crate) fn arrive(&mut self, ChanceStep { edge, player, hash }: ChanceStep, position: &S) -> Arrival {
         if let Some(child) = self.links.find(edge, hash, |node| self.state(node) == position) {
             return self.met(child);
         }
         let node = self.add(position, player);
         self.links.add(edge, hash, node);
-        Met::New(node)
+        Arrival::New(node)
     }
 
     /// Where a simulation stands at a node that has been here before.
     #[cfg_attr(fast, inline(always))]
-    fn met(&self, node: u32) -> Met {
+    fn met(&self, node: u32) -> Arrival {
         match self.proof(node) {
-            Some(proof) => Met::Proven(*proof),
-            None => Met::Known(node),
+            Some(proof) => Arrival::Proven(*proof),
+            None => Arrival::Known(node),
         }
     }
 }

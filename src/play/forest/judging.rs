@@ -38,11 +38,11 @@ pub(super) fn judge<G: FullGame>(
     config: &ForestConfig,
     rng: &mut Stream,
 ) {
-    tree.judge(node, hope, logits);
+    tree.evaluate(node, hope, logits);
     if node > 0 {
         return;
     }
-    tree.open_judged(game, node);
+    tree.expand_evaluated(game, node);
     if let Some((alpha, share)) = config.noise {
         let edges = tree.edges_mut(node);
         let noise: Vec<f64> = edges.iter().map(|_| gamma(alpha, rng)).collect();

@@ -6,24 +6,24 @@ use super::ForestConfig;
 use super::judging::{for_all, judge};
 use crate::agents::mcts;
 use crate::agents::rng::Stream;
-use crate::agents::tree::{Chanced, Led, Met, Rule, Step, Tree};
-use crate::agents::turns::Turns;
+use crate::agents::tree::{Arrival, ChanceStep, Followed, Rule, Step, Tree};
+use crate::agents::turns::TurnEnds;
 use crate::base::control::Control;
 use crate::rules::action::Action;
 use crate::rules::game::FullGame;
 
 /// Where the simulation of a row stands.
-enum Stands {
+enum Stage {
     /// None is under way.
-    Nowhere,
+    Idle,
     /// Before a node, of which nothing was looked at.
     Before(u32),
     /// At a node that was judged and is not proven.
     At(u32),
     /// At the position in `leaf`, to which chance has led; whether the tree has it was not looked up.
-    After(Chanced),
+    After(ChanceStep),
     /// The same, where the tree very likely has it.
-    Likely(Chanced),
+    Likely(ChanceStep),
 }
 
 /// One position and its tree.
@@ -34,7 +34,7 @@ pub(super) struct Row<S> {
     pub(super) path: Vec<Step>,
     /// How many simulations are to come.
     left: u32,
-    stands: Stands,
+    stage: Stage,
     /// The node that is to be judged.
     pub(super) waits: Option<u32>,
     /// Its position; while a simulation is under way, the one that chance has led to.
@@ -53,7 +53,7 @@ impl<S: Copy + Eq + Hash> Row<S> {
             rng,
             path: Vec::new(),
             left: simulations,
-            stands: Stands::Nowhere,
+            stage: Stage::Idle,
             waits: None,
             leaf: position,
             asked: 0,
@@ -68,19 +68,19 @@ impl<S: Copy + Eq + Hash> Row<S> {
         game: &G,
         config: &ForestConfig,
         control: &Control,
-        turns: &mut Turns<S>,
+        turns: &mut TurnEnds<S>,
     ) -> bool
     where
         G: FullGame<State = S>,
     {
         let Some(tree) = &mut self.tree else { return false };
-        let met = match std::mem::replace(&mut self.stands, Stands::Nowhere) {
-            Stands::Nowhere => {
+        let met = match std::mem::replace(&mut self.stage, Stage::Idle) {
+            Stage::Idle => {
                 if self.waits.is_some() || self.left == 0 || tree.proof(0).is_some() {
                     return false;
                 }
                 // Something has to be known of the root, however little time there is.
-                if tree.is_judged(0) {
+                if tree.is_evaluated(0) {
                     if control.is_cancelled() {
                         return false;
                     }
@@ -88,50 +88,50 @@ impl<S: Copy + Eq + Hash> Row<S> {
                 }
                 self.path.clear();
                 tree.node_soon(0);
-                Met::Known(0)
+                Arrival::Known(0)
             }
-            Stands::Before(at) => match tree.proof(at) {
-                Some(proof) => Met::Proven(*proof),
-                None if tree.is_judged(at) => {
+            Stage::Before(at) => match tree.proof(at) {
+                Some(proof) => Arrival::Proven(*proof),
+                None if tree.is_evaluated(at) => {
                     tree.edges_soon(at);
-                    self.stands = Stands::At(at);
+                    self.stage = Stage::At(at);
                     return true;
                 }
-                None => Met::New(at),
+                None => Arrival::New(at),
             },
-            Stands::At(at) => {
-                tree.open_judged(game, at);
+            Stage::At(at) => {
+                tree.expand_evaluated(game, at);
                 let rule = Rule::Priors { exploration: config.exploration };
                 let edge = tree.choose(at, rule, &mut self.rng);
                 match tree.lead(game, at, edge, &mut self.path, &mut self.rng) {
-                    Led::Clear(met) => met,
-                    Led::To(child) => {
+                    Followed::Clear(met) => met,
+                    Followed::To(child) => {
                         tree.node_soon(child);
-                        Met::Known(child)
+                        Arrival::Known(child)
                     }
-                    Led::ByChance(chanced, position) => {
+                    Followed::Chance(chanced, position) => {
                         tree.link_soon(chanced);
-                        (self.stands, self.leaf) = (Stands::After(chanced), position);
+                        (self.stage, self.leaf) = (Stage::After(chanced), position);
                         return true;
                     }
                 }
             }
-            Stands::After(chanced) if tree.child_soon(chanced) => {
-                self.stands = Stands::Likely(chanced);
+            Stage::After(chanced) if tree.child_soon(chanced) => {
+                self.stage = Stage::Likely(chanced);
                 return true;
             }
-            Stands::After(chanced) | Stands::Likely(chanced) => tree.arrive(chanced, &self.leaf),
+            Stage::After(chanced) | Stage::Likely(chanced) => tree.arrive(chanced, &self.leaf),
         };
         let at = match met {
-            Met::Over(returns) | Met::Proven(returns) => {
-                tree.learn(&self.path, &returns, true);
+            Arrival::Over(returns) | Arrival::Proven(returns) => {
+                tree.backpropagate(&self.path, &returns, true);
                 return true;
             }
-            Met::Known(child) => {
-                self.stands = Stands::Before(child);
+            Arrival::Known(child) => {
+                self.stage = Stage::Before(child);
                 return true;
             }
-            Met::New(child) => child,
+            Arrival::New(child) => child,
         };
         let Some(evaluator) = &config.evaluator else {
             (self.waits, self.leaf) = (Some(at), *tree.state(at));
@@ -139,7 +139,7 @@ impl<S: Copy + Eq + Hash> Row<S> {
         };
         let returns = mcts::evaluate(game, tree.state(at), evaluator, &mut self.rng, turns);
         judge(game, tree, at, returns[tree.player(at)], None, config, &mut self.rng);
-        tree.learn(&self.path, &returns, false);
+        tree.backpropagate(&self.path, &returns, false);
         true
     }
 
@@ -160,6 +160,6 @@ impl<S: Copy + Eq + Hash> Row<S> {
             }
         }
         judge(game, tree, node, returns[tree.player(node)], logits, config, &mut self.rng);
-        tree.learn(&self.path, &returns, false);
+        tree.backpropagate(&self.path, &returns, false);
     }
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::States;
 use super::rows::plan;
-use crate::agents::turns::{TooMany, Turns};
+use crate::agents::turns::{TooMany, TurnEnds};
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
 use crate::base::error::Error;
@@ -160,7 +160,7 @@ impl<G: Game> Grow<G> for ByOutcome {
 struct ByTurn;
 
 impl<G: Game> Grow<G> for ByTurn {
-    type Scratch = Turns<G::State>;
+    type Scratch = TurnEnds<G::State>;
 
     #[cfg_attr(fast, inline(always))]
     fn grow(
@@ -168,7 +168,7 @@ impl<G: Game> Grow<G> for ByTurn {
         game: &G,
         state: &G::State,
         limit: usize,
-        turns: &mut Turns<G::State>,
+        turns: &mut TurnEnds<G::State>,
         into: &mut Grown<G::State>,
     ) -> Result<(), TooMany> {
         turns.list(game, state, limit)?;

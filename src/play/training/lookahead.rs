@@ -1,7 +1,7 @@
 //! Looking some turns ahead, in games of two without chance: alpha-beta over the ends of turns.
 
 use super::{MOST_ENDS, Trainer};
-use crate::agents::turns::Turns;
+use crate::agents::turns::TurnEnds;
 use crate::base::cpu::{self, Work};
 use crate::base::error::Error;
 use crate::rules::game::{FullGame, Turn};
@@ -14,14 +14,14 @@ const NEVER: f64 = 1000.0;
 #[derive(Debug)]
 pub(super) struct Level<S> {
     /// The ends.
-    pub turns: Turns<S>,
+    pub turns: TurnEnds<S>,
     /// Their indices, those that look best first.
     order: Vec<(f64, usize)>,
 }
 
 impl<S> Default for Level<S> {
     fn default() -> Self {
-        Level { turns: Turns::default(), order: Vec::new() }
+        Level { turns: TurnEnds::default(), order: Vec::new() }
     }
 }
 
@@ -54,7 +54,7 @@ impl<G: FullGame> Trainer<G> {
     fn rank(&mut self, level: &mut Level<G::State>, player: Player) {
         let Level { turns, order } = level;
         order.clear();
-        order.extend((0..turns.len()).map(|at| (self.worth(turns.end(at))[player], at)));
+        order.extend((0..turns.len()).map(|at| (self.values(turns.end(at))[player], at)));
         order.sort_unstable_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
     }
 
@@ -78,7 +78,7 @@ impl<G: FullGame> Trainer<G> {
         (mut low, high): (f64, f64),
     ) -> Result<f64, Error> {
         if here.turns.list(&self.game, state, MOST_ENDS).is_err() {
-            return Ok(self.worth(state)[player]);
+            return Ok(self.values(state)[player]);
         }
         let level = (self.training.ahead - ahead) as usize + 1;
         let searches = ahead > 1;
@@ -128,7 +128,7 @@ impl<G: FullGame> Work for End<'_, G> {
         let value = if let Some(value) = trainer.certain(&end)? {
             value
         } else if ahead == 0 {
-            trainer.worth(&end)[next]
+            trainer.values(&end)[next]
         } else {
             let mut here = std::mem::take(&mut trainer.levels[level]);
             let bounds = if goes_on { (low, high) } else { (-high, -low) };
@@ -166,9 +166,9 @@ mod tests {
             return sign * value;
         }
         if ahead == 0 {
-            return trainer.worth(end)[player];
+            return trainer.values(end)[player];
         }
-        let mut turns = Turns::default();
+        let mut turns = TurnEnds::default();
         turns.list(&trainer.game, end, MOST_ENDS).expect("few ends");
         let ends: Vec<_> = (0..turns.len()).map(|at| *turns.end(at)).collect();
         let values = ends.iter().map(|end| plain(trainer, end, next, ahead - 1));

@@ -14,17 +14,17 @@ use crate::rules::player::{MAX_PLAYERS, PerPlayer, Player};
 /// The most heads: a layer that learns has fewer units than go through the processor together.
 pub(super) const MOST: usize = 7;
 
-/// What there is to learn of a position, whoever looks at it: a value for each seat; or the chances of the steps, those of
-/// each seat or, with two sides, those of the first seat's.
-pub(super) type Lesson = [f64; MOST];
+/// A training target of a position, whoever looks at it: a value for each seat; or the chances of the steps, those of each
+/// seat or, with two sides, those of the first seat's.
+pub(super) type Target = [f64; MOST];
 
-/// What the network says of a position.
+/// The prediction of the network for a position.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Told {
-    /// What each player may expect.
-    pub worth: PerPlayer<f64>,
-    /// The same as something to learn.
-    pub lesson: Lesson,
+pub(super) struct Prediction {
+    /// The expected return of each player.
+    pub values: PerPlayer<f64>,
+    /// The same as a training target.
+    pub target: Target,
 }
 
 /// How the heads of a network are read.
@@ -94,14 +94,14 @@ impl Heads {
         })
     }
 
-    /// What the heads say that a viewer's observation has brought.
+    /// The prediction of the heads for a viewer's observation.
     #[cfg_attr(fast, inline(always))]
-    pub fn told<G: Game>(&self, game: &G, viewer: Player, heads: &[f32]) -> Told {
-        let mut lesson = [0.0; MOST];
+    pub fn predict<G: Game>(&self, game: &G, viewer: Player, heads: &[f32]) -> Prediction {
+        let mut target = [0.0; MOST];
         let Some((low, step)) = self.steps else {
-            let worth = seen(game, viewer, heads);
-            lesson[..worth.as_slice().len()].copy_from_slice(worth.as_slice());
-            return Told { worth, lesson };
+            let values = seen(game, viewer, heads);
+            target[..values.as_slice().len()].copy_from_slice(values.as_slice());
+            return Prediction { values, target };
         };
         let mut values = [0.0; MAX_PLAYERS];
         let values = match self.outputs {
@@ -109,50 +109,50 @@ impl Heads {
                 let mut sum = 0.0;
                 for (at, &chance) in heads.iter().enumerate() {
                     sum += f64::from(chance);
-                    lesson[at] = f64::from(chance);
+                    target[at] = f64::from(chance);
                 }
-                lesson = self.turned(game, viewer, &lesson);
+                target = self.turned(game, viewer, &target);
                 values[0] = (low + step * sum) as f32;
                 &values[..1]
             }
             Outputs::Seats => {
                 for (after, &chance) in heads.iter().enumerate() {
                     values[after] = (low + step * f64::from(chance)) as f32;
-                    lesson[(viewer.index() + after) % heads.len()] = f64::from(chance);
+                    target[(viewer.index() + after) % heads.len()] = f64::from(chance);
                 }
                 &values[..heads.len()]
             }
         };
-        Told { worth: seen(game, viewer, values), lesson }
+        Prediction { values: seen(game, viewer, values), target }
     }
 
-    /// What there is to learn from what each player got, or may expect.
-    pub fn lesson(&self, returns: &PerPlayer<f64>) -> Lesson {
-        let mut lesson = [0.0; MOST];
+    /// The training target for these returns, real or expected.
+    pub fn target_of(&self, returns: &PerPlayer<f64>) -> Target {
+        let mut target = [0.0; MOST];
         let returns = returns.as_slice();
         match self.steps {
-            None => lesson[..returns.len()].copy_from_slice(returns),
+            None => target[..returns.len()].copy_from_slice(returns),
             Some((low, step)) => {
                 for at in 0..self.count {
-                    lesson[at] = match self.outputs {
+                    target[at] = match self.outputs {
                         Outputs::Viewer => ((returns[0] - low) / step - at as f64).clamp(0.0, 1.0),
                         Outputs::Seats => (returns[at] - low) / step,
                     };
                 }
             }
         }
-        lesson
+        target
     }
 
-    /// What the heads should say when a viewer looks.
+    /// The training target of each head, as a viewer sees the position.
     #[cfg_attr(fast, inline(always))]
-    pub fn targets<G: Game>(&self, game: &G, viewer: Player, lesson: &Lesson) -> [f32; MOST] {
+    pub fn targets<G: Game>(&self, game: &G, viewer: Player, target: &Target) -> [f32; MOST] {
         let mut targets = [0.0; MOST];
         let is_seen = self.steps.is_some() && self.outputs == Outputs::Viewer;
-        let lesson = if is_seen { self.turned(game, viewer, lesson) } else { *lesson };
-        for (at, target) in targets.iter_mut().take(self.count).enumerate() {
+        let target = if is_seen { self.turned(game, viewer, target) } else { *target };
+        for (at, cell) in targets.iter_mut().take(self.count).enumerate() {
             let from = if is_seen { at } else { (viewer.index() + at) % game.num_players() };
-            *target = lesson[from] as f32;
+            *cell = target[from] as f32;
         }
         targets
     }
@@ -160,7 +160,7 @@ impl Heads {
     /// The chances of two sides as the first seat sees them, from what the viewer sees, or the other way round: what one
     /// side does not win, the other does.
     #[cfg_attr(fast, inline(always))]
-    fn turned<G: Game>(&self, game: &G, viewer: Player, chances: &Lesson) -> Lesson {
+    fn turned<G: Game>(&self, game: &G, viewer: Player, chances: &Target) -> Target {
         let mut turned = *chances;
         if game.side(viewer) != game.side(Player(0)) {
             for at in 0..self.count {
@@ -198,13 +198,13 @@ mod tests {
         let game = gammons();
         let heads = Heads::of(&game);
         assert_eq!((heads.count(), heads.steps), (6, Some((-3.0, 1.0))));
-        let lesson = heads.lesson(&shown(&[2.0, -2.0]));
-        assert_eq!(lesson[..6], [1.0, 1.0, 1.0, 1.0, 1.0, 0.0]);
-        assert_eq!(heads.targets(&game, Player(0), &lesson)[..6], [1.0, 1.0, 1.0, 1.0, 1.0, 0.0]);
+        let target = heads.target_of(&shown(&[2.0, -2.0]));
+        assert_eq!(target[..6], [1.0, 1.0, 1.0, 1.0, 1.0, 0.0]);
+        assert_eq!(heads.targets(&game, Player(0), &target)[..6], [1.0, 1.0, 1.0, 1.0, 1.0, 0.0]);
         // The loser gets over the first step, from -3 to -2, alone.
-        assert_eq!(heads.targets(&game, Player(1), &lesson)[..6], [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+        assert_eq!(heads.targets(&game, Player(1), &target)[..6], [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
         // A draw is in the middle.
-        assert_eq!(heads.lesson(&shown(&[0.0, 0.0]))[..6], [1.0, 1.0, 1.0, 0.0, 0.0, 0.0]);
+        assert_eq!(heads.target_of(&shown(&[0.0, 0.0]))[..6], [1.0, 1.0, 1.0, 0.0, 0.0, 0.0]);
     }
 
     #[test]
@@ -213,10 +213,10 @@ mod tests {
         let heads = Heads::of(&game);
         let said = [0.9375, 0.875, 0.75, 0.5, 0.25, 0.125];
         for viewer in [Player(0), Player(1)] {
-            let told = heads.told(&game, viewer, &said);
-            assert_eq!(told.worth[viewer], 0.4375);
-            assert_eq!(told.worth[viewer.next(2)], -0.4375);
-            assert_eq!(heads.targets(&game, viewer, &told.lesson)[..6], said);
+            let predicted = heads.predict(&game, viewer, &said);
+            assert_eq!(predicted.values[viewer], 0.4375);
+            assert_eq!(predicted.values[viewer.next(2)], -0.4375);
+            assert_eq!(heads.targets(&game, viewer, &predicted.target)[..6], said);
         }
     }
 
@@ -226,13 +226,13 @@ mod tests {
         let game = Sho::new(sho::Rules { stake, ..sho::Rules::default() }).expect("fair rules");
         let heads = Heads::of(&game);
         assert_eq!((heads.count(), heads.steps), (3, Some((-2.0, 6.0))));
-        let lesson = heads.lesson(&game_won_by(1));
-        assert_eq!(lesson[..3], [0.0, 1.0, 0.0]);
+        let target = heads.target_of(&game_won_by(1));
+        assert_eq!(target[..3], [0.0, 1.0, 0.0]);
         // Seats are counted from the viewer on.
-        assert_eq!(heads.targets(&game, Player(2), &lesson)[..3], [0.0, 0.0, 1.0]);
-        let told = heads.told(&game, Player(2), &[0.25, 0.25, 0.5]);
-        assert_eq!(told.worth.as_slice(), [-0.5, 1.0, -0.5]);
-        assert_eq!(heads.targets(&game, Player(2), &told.lesson)[..3], [0.25, 0.25, 0.5]);
+        assert_eq!(heads.targets(&game, Player(2), &target)[..3], [0.0, 0.0, 1.0]);
+        let predicted = heads.predict(&game, Player(2), &[0.25, 0.25, 0.5]);
+        assert_eq!(predicted.values.as_slice(), [-0.5, 1.0, -0.5]);
+        assert_eq!(heads.targets(&game, Player(2), &predicted.target)[..3], [0.25, 0.25, 0.5]);
     }
 
     fn game_won_by(seat: usize) -> PerPlayer<f64> {
@@ -263,7 +263,7 @@ mod tests {
             if game.turn(&state) == Turn::Over {
                 break;
             }
-            let (written, trained) = (net.evaluate(&game, &state), trainer.worth(&state));
+            let (written, trained) = (net.evaluate(&game, &state), trainer.values(&state));
             for (written, trained) in written.as_slice().iter().zip(trained.as_slice()) {
                 assert!((written - trained).abs() < 1e-5, "{}: {written}, not {trained}", G::NAME);
             }
