@@ -302,7 +302,7 @@ fn the_reader_sees_code_and_nothing_else() {
         target(Path::new(from), &path).map(|module| module.join("::"))
     };
     assert_eq!(uses("agents/mcts.rs", &["crate", "rules", "game", "Game"]).as_deref(), Some("rules::game"));
-    assert_eq!(uses("agents/mcts.rs", &["super", "rng", "Stream"]).as_deref(), Some("agents::rng"));
+    assert_eq!(uses("agents/mcts.rs", &["super", "rng", "Stream"]).as_deref(), Some("rules::rng"));
     assert_eq!(uses("play/batch/lane.rs", &["super", "BatchConfig"]).as_deref(), Some("play::batch"));
     assert_eq!(uses("agents/mcts.rs", &["std", "fmt"]), None);
     let named = |from: &str, path: &str| {

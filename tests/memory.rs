@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use sarai::Game;
 use sarai::base::control::Control;
+use sarai::exact::plan::places;
 use sarai::exact::retrograde::Effort;
 use sarai::exact::solvable::Solvable;
-use sarai::exact::solve::{AnySolvable, Event, places};
+use sarai::exact::solve::{AnySolvable, Event};
 use sarai::games::shah::{Rules, Shah};
 
 /// The system's allocator, with how much is taken now, and the most since that was last set.

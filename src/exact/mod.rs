@@ -10,6 +10,7 @@ pub mod finished;
 pub mod header;
 pub mod loaded;
 mod pass;
+pub mod plan;
 pub mod retrograde;
 pub mod small;
 pub mod solvable;

@@ -13,9 +13,9 @@ use serde::{Serialize, Serializer};
 use super::cell::Cell;
 use super::file::no_tables;
 use super::finished::Finished;
+use super::plan::{needed, open, plan};
 use super::retrograde::Effort;
 use super::solvable::{Key, Layers, Pair, Solvable, Status, Tables};
-use super::solve::{AnySolvable, needed, open};
 use super::worth::{Found, Judge};
 use crate::base::error::Error;
 use crate::base::lock::lock;
@@ -139,7 +139,7 @@ pub fn verify<'a, G: Solvable>(
     Ok(Checked { layer, pair: table.pair, positions, wrong, first })
 }
 
-/// See [`AnySolvable::verify`].
+/// See [`AnySolvable::verify`](super::solve::AnySolvable::verify).
 pub(super) fn verify_folder<G: Solvable>(
     folder: &Path,
     game: &G,
@@ -150,7 +150,7 @@ pub(super) fn verify_folder<G: Solvable>(
 ) -> Result<bool, Error> {
     let (mut right, mut any) = (true, layers);
     let most = game.pieces().1;
-    let groups = game.plan((!layers).then_some((most, most)));
+    let groups = plan(game, (!layers).then_some((most, most)));
     let (tables, layers) = (game.tables(most), layers.then(|| game.layers()));
     for group in groups {
         let mut known: Vec<(Key, Finished)> = Vec::new();

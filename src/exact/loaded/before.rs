@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use super::super::blocks::Blocks;
 use super::super::file::{Stored, fingerprint_of};
 use super::super::header::{Fingerprint, has_layers};
-use super::super::solve::{Group, layer_groups};
+use super::super::plan::{Group, layer_groups};
 use super::Opening;
 use crate::base::error::Error;
 use crate::exact::solvable::{Key, Layers, Solvable};
