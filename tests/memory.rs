@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use sarai::Game;
 use sarai::base::control::Control;
+use sarai::exact::plan::places;
 use sarai::exact::retrograde::Effort;
-use sarai::exact::solve::{Event, places, solve_into};
+use sarai::exact::solvable::Solvable;
+use sarai::exact::solve::{AnySolvable, Event};
 use sarai::games::shah::{Rules, Shah};
-use sarai::rules::solvable::Solvable;
 
 /// The system's allocator, with how much is taken now, and the most since that was last set.
 struct Counting;
@@ -43,22 +44,23 @@ fn solving_takes_the_memory_that_it_says() {
     let game = Shah::new(Rules { max_turns: u16::MAX, no_capture_limit: 0, ..Rules::default() }).unwrap();
     let tables = game.tables(4);
     let (control, mut before, mut groups) = (Control::default(), 0, Vec::new());
-    let done =
-        solve_into(&folder, &game, (4, 4), Effort { threads: 1, control: &control }, |event| match event {
-            Event::Begun(_) => {
-                before = TAKEN.load(Ordering::Relaxed);
-                MOST.store(before, Ordering::Relaxed);
-            }
-            Event::Done(group, _) => {
-                // Two bytes are reckoned for a place that is solved, and these tables need one.
-                let spared: u64 =
-                    group.pairs[..1].iter().chain(&group.needs).map(|&pair| places(&tables, pair)).sum();
-                groups.push((group.memory - spared, (MOST.load(Ordering::Relaxed) - before) as u64));
-            }
-            Event::Found(_) | Event::Written(..) => {}
-        });
+    let mut tell = |event: Event<'_>| match event {
+        Event::Begun(_) => {
+            before = TAKEN.load(Ordering::Relaxed);
+            MOST.store(before, Ordering::Relaxed);
+        }
+        Event::Done { group, .. } => {
+            // Two bytes are reckoned for a place that is solved, and these tables need one.
+            let needs = group.needs.iter().map(|(_, pair)| pair);
+            let spared: u64 = group.pairs[..1].iter().chain(needs).map(|&pair| places(&tables, pair)).sum();
+            groups.push((group.memory - spared, (MOST.load(Ordering::Relaxed) - before) as u64));
+        }
+        Event::Found(_) | Event::Written { .. } => {}
+    };
+    let effort = Effort { threads: 1, control: &control };
+    let done = game.solve(&folder, Some((4, 4)), effort, &mut tell);
     let _ = std::fs::remove_dir_all(&folder);
-    assert_eq!(done, Ok(true));
+    assert_eq!(done, Ok(()));
     assert_eq!(groups.len(), 3);
     for (said, taken) in groups {
         assert!(taken >= said && taken < said + (256 << 10), "{taken} bytes taken, {said} said");

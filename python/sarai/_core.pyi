@@ -40,10 +40,7 @@ __all__ = [
     "draw_tree",
     "encoded",
     "exact_fingerprint_json",
-    "exact_layers_plan_json",
-    "exact_layers_solve",
     "exact_layers_summary_json",
-    "exact_layers_verify",
     "exact_plan_json",
     "exact_ship",
     "exact_shipped",
@@ -137,24 +134,8 @@ def write_record(
 ) -> str: ...
 def encoded(game: Game, encoding: str, observations: NDArray[np.int8]) -> NDArray[np.float32]: ...
 def exact_fingerprint_json(game: Game) -> str: ...
-def exact_layers_plan_json(game: Game) -> str: ...
-def exact_layers_solve(
-    game: Game,
-    folder: str,
-    *,
-    num_threads: SupportsIndex | None,
-    tell: Callable[[str], object],
-) -> bool: ...
 def exact_layers_summary_json(game: Game, folder: str) -> str: ...
-def exact_layers_verify(
-    game: Game,
-    folder: str,
-    *,
-    every: SupportsIndex,
-    num_threads: SupportsIndex | None,
-    tell: Callable[[str], object],
-) -> bool: ...
-def exact_plan_json(game: Game, stones: tuple[SupportsIndex, SupportsIndex]) -> str: ...
+def exact_plan_json(game: Game, stones: tuple[SupportsIndex, SupportsIndex] | None) -> str: ...
 def exact_ship(folder: str) -> None: ...
 def exact_shipped(game: Game) -> Path | None: ...
 def nets_ship(folder: str) -> None: ...
@@ -162,15 +143,16 @@ def nets_shipped() -> list[str]: ...
 def exact_solve(
     game: Game,
     folder: str,
-    stones: tuple[SupportsIndex, SupportsIndex],
+    stones: tuple[SupportsIndex, SupportsIndex] | None,
     *,
     num_threads: SupportsIndex | None,
     tell: Callable[[str], object],
-) -> bool: ...
+) -> None: ...
 def exact_verify(
     game: Game,
     folder: str,
     *,
+    placing: bool,
     every: SupportsIndex,
     num_threads: SupportsIndex | None,
     tell: Callable[[str], object],
@@ -210,7 +192,7 @@ class ExactTables:
     def longest_win(self, pair: tuple[SupportsIndex, SupportsIndex]) -> States: ...
     def save_values(
         self, folder: str, *, num_threads: SupportsIndex | None, tell: Callable[[str], None]
-    ) -> bool: ...
+    ) -> None: ...
     def value(self, state: State) -> tuple[int, int | None] | None: ...
     def values(
         self, states: States, *, num_threads: SupportsIndex | None

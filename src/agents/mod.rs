@@ -12,7 +12,7 @@ pub mod perfect;
 pub mod playout;
 pub(crate) mod random;
 pub mod result;
-pub mod rng;
+pub use crate::rules::rng;
 mod transpositions;
 #[cfg_attr(
     target_family = "wasm",

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt::{self, Debug, Display};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, Weak};
 
@@ -14,41 +14,14 @@ use crate::base::lock::lock;
 use crate::exact::blocks::ROOM;
 use crate::exact::file::fingerprint_in;
 use crate::exact::header::Fingerprint;
-use crate::exact::loaded::{Loaded, Opening};
+use crate::exact::loaded::Opening;
+pub(crate) use crate::exact::loaded::Oracle;
+use crate::exact::solvable::Pair;
 use crate::exact::worth::Worth;
-use crate::games::{self, VisitSolvable};
+use crate::games;
 use crate::rules::action::Action;
-use crate::rules::game::{FullGame, Game, Turn};
-use crate::rules::layered::Layered;
+use crate::rules::game::{Game, Turn};
 use crate::rules::player::{PerPlayer, Player};
-use crate::rules::solvable::Pair;
-
-/// The tables of one game, for callers that do not know whether the game can be solved.
-pub(crate) trait Oracle<G: Game>: Send + Sync {
-    fn value(&self, state: &G::State) -> Result<Option<Worth>, Error>;
-    fn best(&self, state: &G::State) -> Result<Option<(Action, Worth)>, Error>;
-    fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, Worth)>>, Error>;
-    fn missing(&self, state: &G::State) -> Option<Pair>;
-    fn folder(&self) -> &Path;
-}
-
-impl<G: Layered> Oracle<G> for Loaded<G> {
-    fn value(&self, state: &G::State) -> Result<Option<Worth>, Error> {
-        Loaded::value(self, state)
-    }
-    fn best(&self, state: &G::State) -> Result<Option<(Action, Worth)>, Error> {
-        Loaded::best(self, state)
-    }
-    fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, Worth)>>, Error> {
-        Loaded::moves(self, state)
-    }
-    fn missing(&self, state: &G::State) -> Option<Pair> {
-        Loaded::missing(self, state)
-    }
-    fn folder(&self) -> &Path {
-        Loaded::folder(self)
-    }
-}
 
 /// The tables of a rule book, open: what a bound agent plays by.
 pub struct Tables<G: Game> {
@@ -227,7 +200,7 @@ impl Source {
         {
             return Ok(known);
         }
-        let oracle = self.oracle(game)?;
+        let oracle = self.opened(game)?;
         let (rules, folder) = (game.rules().clone(), self.folder.clone());
         let tables = Arc::new(Tables { rules, folder, oracle, missed: AtomicBool::new(false) });
         all.retain(|open| of_game(open).is_none());
@@ -235,55 +208,32 @@ impl Source {
         Ok(tables)
     }
 
-    fn oracle<G: Game>(&self, game: &G) -> Result<Arc<dyn Oracle<G>>, Error> {
-        struct Find<'a, G: Game> {
-            game: &'a G,
-            source: &'a Source,
-            found: Option<Result<Arc<dyn Oracle<G>>, Error>>,
-            names: Vec<&'static str>,
-        }
-        impl<G: Game> VisitSolvable for Find<'_, G> {
-            fn game<S: FullGame + Layered>(&mut self) {
-                self.names.push(S::NAME);
-                if let Some(game) = (self.game as &dyn Any).downcast_ref::<S>() {
-                    let opened: Result<Arc<dyn Oracle<S>>, _> = self.source.load(game);
-                    // The same game under another name.
-                    let found = (&opened as &dyn Any).downcast_ref::<Result<Arc<dyn Oracle<G>>, _>>();
-                    self.found = found.cloned();
-                }
-            }
-        }
-        let mut find = Find { game, source: self, found: None, names: Vec::new() };
-        games::visit_solvable(&mut find);
-        find.found.unwrap_or_else(|| {
-            Err(Error::new(format!(
-                "plays by tables of exact values, which exist only for {1}, not for {0}",
-                G::NAME,
-                find.names.join(", ")
-            )))
-        })
-    }
-
-    fn load<S: Layered>(&self, game: &S) -> Result<Arc<dyn Oracle<S>>, Error> {
+    fn opened<G: Game>(&self, game: &G) -> Result<Arc<dyn Oracle<G>>, Error> {
+        let solvable = games::solvable(game).map_err(|names| {
+            Error::new(format!(
+                "plays by tables of exact values, which exist only for {names}, not for {}",
+                G::NAME
+            ))
+        })?;
         let folder = match &self.folder {
             Some(folder) => std::path::absolute(folder).ok(),
-            None => shipped(&Fingerprint::of(game)),
+            None => shipped(&solvable.fingerprint()),
         };
         let missing = |why: String| {
             let make = make(game, None);
             Error::new(format!("has no tables: {why}; {make}"))
         };
         let folder = folder
-            .ok_or_else(|| missing(format!("none of these rules of {} come with the package", S::NAME)))?;
+            .ok_or_else(|| missing(format!("none of these rules of {} come with the package", G::NAME)))?;
         if !folder.is_dir() {
             return Err(missing(format!("there is no folder {}", shorten_path(folder.display()))));
         }
         // Blocks are checked when they are read.
         let opening = Opening { check: false, room: ROOM, threads: 1 };
-        let loaded = Loaded::open(&folder, game, opening)
-            .and_then(|loaded| loaded.with_turns("an agent"))
+        let oracle = solvable
+            .oracle(&folder, opening)
             .map_err(|error| Error::new(format!("cannot use its tables: {error}")))?;
-        Ok(Arc::new(loaded))
+        Ok(*oracle.downcast().expect("an oracle of the game"))
     }
 }
 

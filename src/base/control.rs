@@ -4,6 +4,8 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::base::error::Error;
+
 /// How often the thread that waits looks up from its work.
 const GLANCE: Duration = Duration::from_millis(100);
 
@@ -55,6 +57,14 @@ impl Control {
     #[inline]
     pub fn is_cancelled(&self) -> bool {
         self.cancel.load(Ordering::Relaxed) || self.is_late() || self.look(CHECKS_A_LOOK)
+    }
+
+    /// Fails where the work is to stop.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`].
+    pub fn check(&self) -> Result<(), Error> {
+        if self.is_cancelled() { Err(Error::Cancelled) } else { Ok(()) }
     }
 
     /// The same for a thread that only waits: its look is taken as soon as it is due.

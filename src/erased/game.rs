@@ -1,5 +1,6 @@
 //! Any rule book.
 
+use std::any::Any;
 use std::fmt::Debug;
 
 use serde_json::Value;
@@ -17,7 +18,7 @@ use crate::rules::position::Position;
 use crate::rules::rule_book;
 
 /// Any rule book.
-pub trait AnyGame: Many + Debug + Send + Sync {
+pub trait AnyGame: Any + Many + Debug + Send + Sync {
     /// See [`Game::NAME`].
     fn name(&self) -> &'static str;
     /// The options as a JSON object.

@@ -1,17 +1,18 @@
 //! What is asked of any rule book where there is more than a board: many games at once, and states as dicts.
 
+use std::any::Any;
+
 use super::batch::AnyBatch;
 use super::dict::read;
 use super::playing::{AnyMeasuring, AnyRollout, AnySeries};
 use super::position::AnyPosition;
-use super::small::{AnySolution, solve_any};
 use super::states::AnyStates;
 use super::text::check_length;
 use super::training::AnyTrainer;
 use crate::agents::playout::random_playouts;
 use crate::base::control::Control;
 use crate::base::error::Error;
-use crate::exact::small::Limits;
+use crate::exact::small::{AnySolution, Limits, solve_from};
 use crate::nets::Net;
 use crate::play::batch::{Batch, BatchConfig, Snapshot};
 use crate::play::metrics::{Measuring, MetricsConfig};
@@ -93,16 +94,16 @@ pub trait Many {
     /// # Errors
     /// As there.
     fn trainer_from(&self, net: &Net) -> Result<Box<dyn AnyTrainer>, Error>;
-    /// See [`crate::exact::small::solve`]: from these states, or from the start where there are none given.
+    /// See [`solve_from`].
     ///
     /// # Errors
-    /// As there; also where the states are of another rule book, or none.
+    /// As there.
     fn solve_small(
         &self,
-        starts: Option<&dyn AnyStates>,
+        starts: Option<&dyn Any>,
         limits: Limits,
         control: &Control,
-    ) -> Result<Option<Box<dyn AnySolution>>, Error>;
+    ) -> Result<Box<dyn AnySolution>, Error>;
 }
 
 impl<G: FullGame> Many for G {
@@ -176,11 +177,11 @@ impl<G: FullGame> Many for G {
     }
     fn solve_small(
         &self,
-        starts: Option<&dyn AnyStates>,
+        starts: Option<&dyn Any>,
         limits: Limits,
         control: &Control,
-    ) -> Result<Option<Box<dyn AnySolution>>, Error> {
-        solve_any(self, starts, limits, control)
+    ) -> Result<Box<dyn AnySolution>, Error> {
+        Ok(Box::new(solve_from(self, starts, limits, control)?))
     }
 }
 

@@ -9,16 +9,10 @@ mod analysis;
 #[cfg(not(target_family = "wasm"))]
 mod batch;
 #[cfg(not(target_family = "wasm"))]
-pub mod bear_off;
-#[cfg(not(target_family = "wasm"))]
 mod dict;
-#[cfg(not(target_family = "wasm"))]
-pub mod exact;
 #[cfg(not(target_family = "wasm"))]
 mod forest;
 mod game;
-#[cfg(not(target_family = "wasm"))]
-pub mod layers;
 #[cfg(not(target_family = "wasm"))]
 mod many;
 #[cfg(not(target_family = "wasm"))]
@@ -26,8 +20,6 @@ mod playing;
 mod position;
 pub mod registry;
 mod scene;
-#[cfg(not(target_family = "wasm"))]
-mod small;
 pub mod spelling;
 #[cfg(not(target_family = "wasm"))]
 mod states;
@@ -45,8 +37,6 @@ pub use many::Many;
 #[cfg(not(target_family = "wasm"))]
 pub use playing::{AnyMeasuring, AnyPlaying, AnyRollout, AnySeries};
 pub use position::AnyPosition;
-#[cfg(not(target_family = "wasm"))]
-pub use small::AnySolution;
 #[cfg(not(target_family = "wasm"))]
 pub use states::{AnyExpansion, AnyStates, Way};
 pub use text::MAX_STATE_TEXT;

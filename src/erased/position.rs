@@ -22,7 +22,7 @@ use crate::rules::position::Position;
 use crate::rules::rule_book;
 
 /// Any [`Position`].
-pub trait AnyPosition: Debug + Send + Sync {
+pub trait AnyPosition: Any + Debug + Send + Sync {
     /// See [`Position::turn`].
     fn turn(&self) -> Turn;
     /// See [`Position::legal_actions`].

@@ -13,7 +13,7 @@ use crate::rules::game::FullGame;
 use crate::rules::position::Position;
 
 /// Any [`States`].
-pub trait AnyStates: Debug + Send + Sync {
+pub trait AnyStates: Any + Debug + Send + Sync {
     /// See [`States::len`].
     fn len(&self) -> usize;
     /// See [`States::is_empty`].

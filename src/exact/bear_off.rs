@@ -5,13 +5,16 @@
 //! The mean number of turns `e` of a placing is then given by `e = 1 + p e + sum`, where `p` is the share of such throws, and
 //! the chances of two sides against each other by two equations of this kind.
 
+use std::any::Any;
+
+use super::solvable::same_values;
 use crate::base::control::Control;
 use crate::base::error::Error;
 use crate::base::memory::zeros;
 use crate::rules::chance::{Chance, Outcome};
-use crate::rules::game::Turn;
+use crate::rules::game::{Game, Turn};
 use crate::rules::player::Player;
-use crate::rules::racing::{BearsOff, HOME, Placing};
+use crate::rules::position::Position;
 
 /// The most pieces of each side that two-sided values are worked out for: 5,005 placings, 25 million values.
 pub const MOST_AGAINST: u8 = 9;
@@ -21,6 +24,68 @@ const REST: f64 = 1e-12;
 
 /// How many placings are solved between two looks at the control.
 const STRIDE: usize = 1 << 8;
+
+/// How many points a home has.
+pub const HOME: usize = 6;
+
+/// How many pieces stand on each point of a side's home, the nearest to the end first.
+pub type Placing = [u8; HOME];
+
+/// A game of two sides with dice that ends with pieces borne off from six points, where the sides no longer meet.
+///
+/// A turn is a throw and what is played by it, or nothing where nothing can be; each step brings pieces nearer to the end.
+pub trait BearsOff: Game {
+    /// The rules on which values depend, in the order of the rule book.
+    const DECISIVE: &'static [&'static str];
+
+    /// How many pieces a side has.
+    fn pieces(&self) -> u8;
+
+    /// Where the pieces of a seat stand that are still on the board; `None` before all are home and no enemy can meet them.
+    fn placing(&self, state: &Self::State, seat: Player) -> Option<Placing>;
+
+    /// The state in which seat 0 is to throw and the seats' pieces stand like this, all others borne off; the clock has
+    /// just begun.
+    fn race(&self, placings: [Placing; 2]) -> Self::State;
+}
+
+/// Any rule book that bears off.
+pub trait AnyRacing: Send + Sync {
+    /// Solves its bear-off for all pieces of one side, and for so many of each side against each other.
+    ///
+    /// # Errors
+    /// When so many cannot be solved, there is no memory, or it was stopped.
+    fn solve_bear_off(&self, against: u8, control: &Control) -> Result<Box<dyn AnyBearOff>, Error>;
+}
+
+impl<G: BearsOff> AnyRacing for G {
+    fn solve_bear_off(&self, against: u8, control: &Control) -> Result<Box<dyn AnyBearOff>, Error> {
+        Ok(Box::new(solve(self, against, control)?))
+    }
+}
+
+/// Any [`BearOff`].
+pub trait AnyBearOff: Send + Sync {
+    /// Every placing, at its number.
+    fn placings(&self) -> &[Placing];
+
+    /// The average number of turns that each placing takes, in their order, when each turn is played for the least.
+    fn all_turns(&self) -> &[f64];
+
+    /// The same of one placing; `None` where there are too many pieces.
+    fn turns(&self, placing: &Placing) -> Option<f64>;
+
+    /// The share of games in which a placing takes 0, 1, 2, ... turns, until no more than 1e-12 is left, when each turn is
+    /// played for the least on average; `None` where there are too many pieces.
+    fn distribution(&self, placing: &Placing) -> Option<Vec<f64>>;
+
+    /// What the player to throw or to play in a [`Position`] may expect, of 1 for a win; `None` where a side is not home, has
+    /// too many pieces, or the game has not begun or is over.
+    ///
+    /// # Errors
+    /// Where the position is of other rules.
+    fn value(&self, position: &dyn Any) -> Result<Option<f64>, Error>;
+}
 
 /// The bear-off of one rule book.
 #[derive(Debug)]
@@ -42,7 +107,7 @@ pub struct BearOff<G> {
     against: Vec<f64>,
 }
 
-/// All placings of up to so many pieces, see [`BearOff::placings`].
+/// All placings of up to so many pieces, see [`AnyBearOff::placings`].
 fn placings(most: u8) -> Vec<Placing> {
     fn fill(placing: &mut Placing, point: usize, left: u8, all: &mut Vec<Placing>) {
         if point == HOME - 1 {
@@ -83,7 +148,7 @@ static WAYS: [[u32; HOME + 1]; MOST + 1] = {
     all
 };
 
-/// The place among [`BearOff::placings`] of one with so many pieces in all, at most [`MOST`].
+/// The place among [`AnyBearOff::placings`] of one with so many pieces in all, at most [`MOST`].
 fn number(placing: &Placing, pieces: usize) -> u32 {
     let mut left = pieces;
     let mut number = if pieces == 0 { 0 } else { WAYS[pieces - 1][HOME] };
@@ -100,25 +165,24 @@ fn pips(placing: &Placing) -> usize {
     placing.iter().enumerate().map(|(point, &pieces)| (point + 1) * pieces as usize).sum()
 }
 
-/// Solves the bear-off for all pieces of one side, and for so many of each side against each other; `None` when it was
-/// stopped.
+/// See [`AnyRacing::solve_bear_off`].
 ///
 /// # Errors
-/// When so many cannot be solved, or there is no memory.
+/// As there.
 ///
 /// ```
 /// use sarai::Game;
 /// use sarai::base::control::Control;
-/// use sarai::exact::bear_off::solve;
+/// use sarai::exact::bear_off::{AnyBearOff, solve};
 /// use sarai::games::shuanglu::Shuanglu;
 /// let game = Shuanglu::new((Shuanglu::PRESETS[1].rules)())?;
-/// let solved = solve(&game, 2, &Control::default()).unwrap().unwrap();
+/// let solved = solve(&game, 2, &Control::default())?;
 /// // In Western backgammon a piece on 6 goes off by 27 throws of 36; otherwise it takes two turns.
 /// assert!((solved.turns(&[0, 0, 0, 0, 0, 1]).unwrap() - 1.25).abs() < 1e-15);
 /// assert!(solve(&game, 15, &Control::default()).is_err());
 /// # Ok::<(), sarai::Error>(())
 /// ```
-pub fn solve<G: BearsOff>(game: &G, against: u8, control: &Control) -> Result<Option<BearOff<G>>, Error> {
+pub fn solve<G: BearsOff>(game: &G, against: u8, control: &Control) -> Result<BearOff<G>, Error> {
     if game.pieces() as usize > MOST {
         return Err(Error::new(format!("a side of {} has more than {MOST} pieces", G::NAME)));
     }
@@ -141,7 +205,9 @@ pub fn solve<G: BearsOff>(game: &G, against: u8, control: &Control) -> Result<Op
         placings,
         few,
     };
-    Ok((solved.one_side(control)? && solved.both_sides(control)?).then_some(solved))
+    solved.one_side(control)?;
+    solved.both_sides(control)?;
+    Ok(solved)
 }
 
 /// What is kept while all ways to play a turn are followed.
@@ -171,65 +237,13 @@ impl<S> Way<S> {
 }
 
 impl<G: BearsOff> BearOff<G> {
-    /// The rule book, without limits.
-    pub fn game(&self) -> &G {
-        &self.game
-    }
-
-    /// Every placing, at its number.
-    pub fn placings(&self) -> &[Placing] {
-        &self.placings
-    }
-
-    /// The average number of turns that each placing takes, in the order of [`BearOff::placings`], when each turn is played
-    /// for the least.
-    pub fn all_turns(&self) -> &[f64] {
-        &self.turns
-    }
-
-    /// The same of one placing; `None` where there are too many pieces.
-    pub fn turns(&self, placing: &Placing) -> Option<f64> {
-        self.number(placing).map(|number| self.turns[number])
-    }
-
     fn number(&self, placing: &Placing) -> Option<usize> {
         let pieces = placing.iter().map(|&pieces| pieces as usize).sum();
         (pieces <= self.game.pieces() as usize).then(|| number(placing, pieces) as usize)
     }
 
-    /// The share of games in which a placing takes 0, 1, 2, ... turns, until no more than 1e-12 is left, when each turn is
-    /// played for the least on average; `None` where there are too many pieces.
-    pub fn distribution(&self, placing: &Placing) -> Option<Vec<f64>> {
-        let start = self.number(placing)?;
-        let throws = self.chance.weights().len();
-        let mut now = vec![0.0; self.placings.len()];
-        let mut next = now.clone();
-        now[start] = 1.0;
-        let (mut shares, mut left) = (Vec::new(), 1.0);
-        loop {
-            let off = std::mem::take(&mut now[0]);
-            shares.push(off);
-            left -= off;
-            if left <= REST {
-                return Some(shares);
-            }
-            for (number, share) in now.iter_mut().enumerate() {
-                if *share == 0.0 {
-                    continue;
-                }
-                for (throw, &weight) in self.chance.weights().iter().enumerate() {
-                    let after = self.played[number * throws + throw];
-                    next[after as usize] += *share * weight as f64 / self.chance.total() as f64;
-                }
-                *share = 0.0;
-            }
-            std::mem::swap(&mut now, &mut next);
-        }
-    }
-
-    /// What the player to throw or to play may expect, of 1 for a win; `None` where a side is not home, has too many pieces, or
-    /// the game has not begun or is over.
-    pub fn value(&self, state: &G::State) -> Option<f64> {
+    /// What the player to throw or to play may expect.
+    fn at(&self, state: &G::State) -> Option<f64> {
         let player = self.game.player_on_turn(state)?;
         let of = |state: &G::State, seat: Player| {
             let number = self.number(&self.game.placing(state, seat)?)?;
@@ -290,8 +304,8 @@ impl<G: BearsOff> BearOff<G> {
         Ok(())
     }
 
-    /// The least turns of each placing, and what is played by each throw. False when it was stopped.
-    fn one_side(&mut self, control: &Control) -> Result<bool, Error> {
+    /// The least turns of each placing, and what is played by each throw.
+    fn one_side(&mut self, control: &Control) -> Result<(), Error> {
         let mut order: Vec<u32> = (1..self.placings.len() as u32).collect();
         order.sort_by_key(|&number| pips(&self.placings[number as usize]));
         let throws = self.chance.weights().len();
@@ -300,8 +314,8 @@ impl<G: BearsOff> BearOff<G> {
         // Those of few pieces, by their number: all that each throw can lead to.
         let mut reached: Vec<Vec<u32>> = vec![Vec::new(); self.few * throws];
         for (count, number) in order.into_iter().enumerate() {
-            if count % STRIDE == 0 && control.is_cancelled() {
-                return Ok(false);
+            if count % STRIDE == 0 {
+                control.check()?;
             }
             let number = number as usize;
             let start = self.game.race([self.placings[number], nearest]);
@@ -331,11 +345,11 @@ impl<G: BearsOff> BearOff<G> {
             self.ends.extend(reached);
         }
         self.begins[self.few * throws] = self.ends.len() as u32;
-        Ok(true)
+        Ok(())
     }
 
-    /// What the side to throw may expect against another. False when it was stopped.
-    fn both_sides(&mut self, control: &Control) -> Result<bool, Error> {
+    /// What the side to throw may expect against another.
+    fn both_sides(&mut self, control: &Control) -> Result<(), Error> {
         self.against = zeros(self.few * self.few)?;
         let pips: Vec<usize> = self.placings[..self.few].iter().map(pips).collect();
         let most = pips.iter().copied().max().unwrap_or(0);
@@ -345,9 +359,7 @@ impl<G: BearsOff> BearOff<G> {
         }
         for sum in 2..=2 * most {
             for own in 1.max(sum.saturating_sub(most))..=(sum / 2).min(most) {
-                if control.is_cancelled() {
-                    return Ok(false);
-                }
+                control.check()?;
                 for &one in &of[own] {
                     for &other in &of[sum - own] {
                         self.settle(one as usize, other as usize);
@@ -355,7 +367,7 @@ impl<G: BearsOff> BearOff<G> {
                 }
             }
         }
-        Ok(true)
+        Ok(())
     }
 
     /// Two placings against each other, whichever throws, after all that follow.
@@ -383,6 +395,54 @@ impl<G: BearsOff> BearOff<G> {
         }
         let total = self.chance.total() as f64;
         (sum / total, stays as f64 / total)
+    }
+}
+
+impl<G: BearsOff> AnyBearOff for BearOff<G> {
+    fn placings(&self) -> &[Placing] {
+        &self.placings
+    }
+
+    fn all_turns(&self) -> &[f64] {
+        &self.turns
+    }
+
+    fn turns(&self, placing: &Placing) -> Option<f64> {
+        self.number(placing).map(|number| self.turns[number])
+    }
+
+    fn distribution(&self, placing: &Placing) -> Option<Vec<f64>> {
+        let start = self.number(placing)?;
+        let throws = self.chance.weights().len();
+        let mut now = vec![0.0; self.placings.len()];
+        let mut next = now.clone();
+        now[start] = 1.0;
+        let (mut shares, mut left) = (Vec::new(), 1.0);
+        loop {
+            let off = std::mem::take(&mut now[0]);
+            shares.push(off);
+            left -= off;
+            if left <= REST {
+                return Some(shares);
+            }
+            for (number, share) in now.iter_mut().enumerate() {
+                if *share == 0.0 {
+                    continue;
+                }
+                for (throw, &weight) in self.chance.weights().iter().enumerate() {
+                    let after = self.played[number * throws + throw];
+                    next[after as usize] += *share * weight as f64 / self.chance.total() as f64;
+                }
+                *share = 0.0;
+            }
+            std::mem::swap(&mut now, &mut next);
+        }
+    }
+
+    fn value(&self, position: &dyn Any) -> Result<Option<f64>, Error> {
+        let position = position.downcast_ref::<Position<G>>();
+        same_values("the bear-off is", &self.game, position.map(Position::game), G::DECISIVE)?;
+        Ok(position.and_then(|position| self.at(position.state())))
     }
 }
 

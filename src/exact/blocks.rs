@@ -190,21 +190,22 @@ mod tests {
     use crate::exact::file::write;
     use crate::exact::finished::Finished;
     use crate::exact::header::Fingerprint;
+    use crate::exact::solvable::Pair;
     use crate::exact::summary::Summary;
     use crate::games::shah::Shah;
-    use crate::rules::solvable::Pair;
 
     #[test]
     fn cells_of_many_kinds_are_read_as_they_were_written() {
         let folder = std::env::temp_dir().join(format!("sarai-blocks-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        let fingerprint = Fingerprint::of(&Shah::new(<Shah as Game>::Rules::default()).unwrap());
+        let fingerprint = Fingerprint::of(&Shah::new(<Shah as Game>::Rules::default()).unwrap(), None);
         let pair = Pair { own: 3, other: 3 };
         // 300 different cells take two bytes each.
         let cells: Vec<Cell> = (0..600).map(|n| Cell::won(n * 7 % 300)).collect();
         let table = Finished::of(pair, 600, cells.len(), || cells.iter().copied()).unwrap();
         let summary = Summary { places: 600, ..Summary::default() };
-        let path = write(&folder, fingerprint.clone(), &table, summary, 1).unwrap();
+        write(&folder, fingerprint.clone(), &table, summary, 1).unwrap();
+        let path = fingerprint.path_in(&folder, pair);
         let blocks = |room| {
             let mut blocks = Blocks::new(room);
             blocks.push(Stored::open(&path, &fingerprint, pair).unwrap()).unwrap();
@@ -225,13 +226,14 @@ mod tests {
     fn threads_count_what_is_kept() {
         let folder = std::env::temp_dir().join(format!("sarai-counted-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        let fingerprint = Fingerprint::of(&Shah::new(<Shah as Game>::Rules::default()).unwrap());
+        let fingerprint = Fingerprint::of(&Shah::new(<Shah as Game>::Rules::default()).unwrap(), None);
         let pair = Pair { own: 3, other: 3 };
         let places: usize = 8 << 15;
         let cells = |n| if n % 7 == 0 { Cell::won(3) } else { Cell::lost(2) };
         let table = Finished::of(pair, places as u32, places, || (0..places).map(cells)).unwrap();
         let summary = Summary { places: places as u64, ..Summary::default() };
-        let path = write(&folder, fingerprint.clone(), &table, summary, 1).unwrap();
+        write(&folder, fingerprint.clone(), &table, summary, 1).unwrap();
+        let path = fingerprint.path_in(&folder, pair);
         let mut blocks = Blocks::new(1);
         blocks.push(Stored::open(&path, &fingerprint, pair).unwrap()).unwrap();
         let (blocks, block) = (&blocks, blocks.tables[0].block);

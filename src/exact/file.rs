@@ -30,7 +30,7 @@ use crate::base::error::{Error, hex, shorten_path};
 use crate::base::lock::lock;
 use crate::base::memory::{room_for, zeros};
 use crate::base::threads::{Plan, share_out};
-use crate::rules::solvable::Pair;
+use crate::exact::solvable::Pair;
 
 const MAGIC: &[u8; 12] = b"sarai exact\n";
 /// The version of the container.
@@ -112,11 +112,11 @@ pub fn write(
     table: &Finished,
     summary: Summary,
     threads: usize,
-) -> Result<PathBuf, Error> {
+) -> Result<Header, Error> {
     let header = Header {
         format: FORMAT,
         fingerprint,
-        pair: [table.pair.own, table.pair.other],
+        pair: table.pair,
         columns: table.columns,
         block: BLOCK,
         bits: if matches!(table.codes, Codes::Narrow(_)) { 8 } else { 16 },
@@ -124,7 +124,8 @@ pub fn write(
         summary,
         digest: digest(table),
     };
-    store(folder, &header, threads, |number| Ok(raw(table, &header, number)))
+    store(folder, &header, threads, |number| Ok(raw(table, &header, number)))?;
+    Ok(header)
 }
 
 /// Writes a table whose blocks `raw` gives.
@@ -133,8 +134,8 @@ pub(super) fn store(
     header: &Header,
     threads: usize,
     raw: impl Fn(u64) -> Result<Vec<u8>, Error> + Sync,
-) -> Result<PathBuf, Error> {
-    let path = header.fingerprint.path_in(folder, header.pair());
+) -> Result<(), Error> {
+    let path = header.fingerprint.path_in(folder, header.pair);
     let beside = path.with_extension("exact.part");
     let written = write_to(&beside, header, threads, raw)
         .and_then(|()| fs::rename(&beside, &path).map_err(|error| failed(&path, "written", error)));
@@ -142,7 +143,7 @@ pub(super) fn store(
         // It is of no use; that it stays where even this fails is no further loss.
         let _ = fs::remove_file(&beside);
     }
-    written.map(|()| path)
+    written
 }
 
 fn write_to(
@@ -273,7 +274,7 @@ impl Stored {
             )));
         }
         let numbers = header.palette.len();
-        let sound = header.pair() == pair
+        let sound = header.pair == pair
             && (1..=MAX_BLOCK).contains(&header.block)
             && header.block.is_multiple_of(4)
             && numbers > 0
@@ -453,7 +454,7 @@ impl Stored {
         }
         match problem.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
             Some(error) => Err(error),
-            None => Ok(Finished { pair: header.pair(), columns: header.columns, palette, codes }),
+            None => Ok(Finished { pair: header.pair, columns: header.columns, palette, codes }),
         }
     }
 }

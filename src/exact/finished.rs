@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::cell::Cell;
 use crate::base::error::Error;
 use crate::base::memory::{room_for, zeros};
-use crate::rules::solvable::{Pair, Place};
+use crate::exact::solvable::{Pair, Place};
 
 /// Cells as numbers of the few different ones that there are.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::solvable::{Layers, Pair, Solvable, Tables, values_of};
 use super::summary::Summary;
-use crate::rules::layered::{Layered, Layers};
-use crate::rules::solvable::{Pair, Solvable, Tables};
+use crate::rules::game::Game;
 
 /// How many bits a place has where values alone are kept.
 pub(super) const VALUE_BITS: u8 = 2;
@@ -29,24 +29,15 @@ pub struct Fingerprint {
 }
 
 impl Fingerprint {
-    /// The fingerprint of a game's tables.
-    pub fn of<G: Solvable>(game: &G) -> Fingerprint {
-        Self::with(G::NAME, G::Tables::VERSION, game.decisive_rules(), None)
-    }
-
-    /// The fingerprint of a layer of a game.
-    pub fn of_layer<G: Layered>(game: &G, layer: u16) -> Fingerprint {
-        Self::with(G::NAME, G::Layers::VERSION, game.layer_rules(), Some(layer))
-    }
-
-    fn with(
-        game: &str,
-        numbering: u32,
-        rules: Vec<(&'static str, String)>,
-        layer: Option<u16>,
-    ) -> Fingerprint {
-        let rules = rules.into_iter().map(|(name, value)| (name.to_owned(), Value::String(value)));
-        Fingerprint { game: game.to_owned(), numbering, rules: rules.collect(), layer }
+    /// The fingerprint of a game's tables, or of those of a layer.
+    pub fn of<G: Solvable>(game: &G, layer: Option<u16>) -> Fingerprint {
+        let (numbering, names) = match layer {
+            None => (G::Tables::VERSION, G::DECISIVE),
+            Some(_) => (G::Layers::VERSION, G::LAYERED),
+        };
+        let rules = values_of(game, names).into_iter();
+        let rules = rules.map(|(name, value)| (name.to_owned(), Value::String(value))).collect();
+        Fingerprint { game: G::NAME.to_owned(), numbering, rules, layer }
     }
 
     /// The name of a pair's file in a folder of tables.
@@ -67,7 +58,7 @@ pub struct Header {
     /// What the table is of.
     pub fingerprint: Fingerprint,
     /// The pieces of the side to move and of the other.
-    pub pair: [u8; 2],
+    pub pair: Pair,
     /// How many columns a row has.
     pub columns: u32,
     /// How many places a block has.
@@ -84,11 +75,6 @@ pub struct Header {
 }
 
 impl Header {
-    /// The pair of the table.
-    pub fn pair(&self) -> Pair {
-        Pair { own: self.pair[0], other: self.pair[1] }
-    }
-
     /// Whether the table has turns, and not values alone.
     pub fn has_turns(&self) -> bool {
         self.bits != VALUE_BITS
@@ -130,7 +116,7 @@ fn layer_prefix(game: &str) -> String {
 }
 
 /// Whether a folder has tables of a game's layers.
-pub(super) fn has_layers<G: Layered>(folder: &Path) -> bool {
+pub(super) fn has_layers<G: Game>(folder: &Path) -> bool {
     let prefix = layer_prefix(G::NAME);
     let mut names = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
     names.any(|name| name.to_string_lossy().starts_with(&prefix))

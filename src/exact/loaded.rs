@@ -2,6 +2,7 @@
 
 mod before;
 
+use std::any::Any;
 use std::cell::Cell as Mutable;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -11,7 +12,10 @@ use before::Before;
 use super::blocks::Blocks;
 use super::cell::Cell;
 use super::file::{Stored, no_tables};
-use super::header::{Fingerprint, Header, path_in};
+use super::header::Header;
+use super::plan::open;
+use super::retrograde::Effort;
+use super::solvable::{Pair, Solvable, Tables, same_values, values_of};
 use super::values::write_values;
 use super::worth::{Found, Judge, Worth};
 use crate::base::control::Control;
@@ -21,9 +25,9 @@ use crate::base::lock::lock;
 use crate::base::memory::room_for;
 use crate::base::threads::{Plan, share_out};
 use crate::rules::action::Action;
-use crate::rules::game::Turn;
-use crate::rules::layered::Layered;
-use crate::rules::solvable::{Pair, Tables};
+use crate::rules::game::{Game, Turn};
+use crate::rules::position::{Position, States};
+use crate::rules::rng::Stream;
 
 /// How tables are opened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,7 +41,7 @@ pub struct Opening {
 }
 
 /// The tables of one folder, for the states of any rule book whose values they hold.
-pub struct Loaded<G: Layered> {
+pub struct Loaded<G: Solvable> {
     game: G,
     folder: PathBuf,
     numbering: G::Tables,
@@ -59,8 +63,14 @@ const PIECE: usize = 1 << 12;
 /// A column of [`Loaded::numbers`]; a side has at most so many pieces.
 const MOST: usize = u8::MAX as usize + 1;
 
+/// So many positions of a table are drawn for one in which somebody can move: more than any table needs that has some.
+const MAX_TRIES: u32 = 1 << 16;
+
+/// How often a row looks whether it is stopped, in positions drawn.
+const TRIES_A_LOOK: u32 = 64;
+
 /// What is said of a state that no table has.
-pub fn no_position(row: usize) -> Error {
+fn no_position(row: usize) -> Error {
     Error::new(format!("row {row}: the tables do not have this position"))
 }
 
@@ -68,13 +78,108 @@ fn slot(pair: Pair) -> usize {
     pair.own as usize * MOST + pair.other as usize
 }
 
-impl<G: Layered> Loaded<G> {
+/// The tables of one game, for whoever knows the game but not that it has any.
+pub trait Oracle<G: Game>: Send + Sync {
+    /// What a state is worth to who acts; `None` where the tables do not have it.
+    ///
+    /// # Errors
+    /// When a file cannot be read.
+    fn value(&self, state: &G::State) -> Result<Option<Worth>, Error>;
+
+    /// What each action makes a state worth to who acts, the best first; `None` where the tables do not have all of them.
+    ///
+    /// # Errors
+    /// When a file cannot be read.
+    fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, Worth)>>, Error>;
+
+    /// The first of [`Oracle::moves`].
+    ///
+    /// # Errors
+    /// When a file cannot be read.
+    fn best(&self, state: &G::State) -> Result<Option<(Action, Worth)>, Error>;
+
+    /// The largest pair of a state and of what its moves lead to whose table is missing; `None` where none is, and where
+    /// the state is of a phase that has no tables.
+    fn missing(&self, state: &G::State) -> Option<Pair>;
+
+    /// The pairs that there are tables of, in ascending order.
+    fn pairs(&self) -> &[Pair];
+
+    /// How many tables there are of the turns before.
+    fn tables_before(&self) -> usize;
+
+    /// The folder.
+    fn folder(&self) -> &Path;
+}
+
+/// Any [`Loaded`]. It takes a [`Position`] or [`States`] of its game, and refuses those of other rules.
+pub trait AnyLoaded: Send + Sync {
+    /// What each pair's file says about its table.
+    fn headers(&self) -> Vec<&Header>;
+
+    /// See [`Oracle::value`].
+    ///
+    /// # Errors
+    /// As there, and where the position is of other rules.
+    fn value(&self, position: &dyn Any) -> Result<Option<Worth>, Error>;
+
+    /// See [`Oracle::moves`].
+    ///
+    /// # Errors
+    /// As there, and where the position is of other rules.
+    fn moves(&self, position: &dyn Any) -> Result<Option<Vec<(Action, Worth)>>, Error>;
+
+    /// What each of many states is worth. Where the tables do not fit into memory, those of one block are looked up one
+    /// after another, so that it is read once.
+    ///
+    /// # Errors
+    /// When a file cannot be read, the states are of other rules, or the tables do not have one; the first is named.
+    fn values(&self, states: &dyn Any, out: (&mut [i8], &mut [i16]), threads: usize) -> Result<(), Error>;
+
+    /// Takes states of the tables, or of one pair's, each position as likely as any other: row `i` comes from this
+    /// seed's stream `i`. The clock has just begun, and seat 0 is the side to move.
+    ///
+    /// # Errors
+    /// When there is no such table, nobody can move in its positions, there is no memory for them, or it was stopped.
+    ///
+    /// # Panics
+    /// When `states` are none of the game.
+    fn sample(
+        &self,
+        states: &mut dyn Any,
+        rows: usize,
+        pair: Option<Pair>,
+        seed: u64,
+        control: &Control,
+    ) -> Result<(), Error>;
+
+    /// Takes the first position of a pair's table whose win takes the longest.
+    ///
+    /// # Errors
+    /// When there is no such table, no win in it or no turns, or the file cannot be read.
+    ///
+    /// # Panics
+    /// When `states` are none of the game.
+    fn longest_win(&self, states: &mut dyn Any, pair: Pair) -> Result<(), Error>;
+
+    /// Writes what the tables say, without turns, into another folder; see [`write_values`].
+    ///
+    /// # Errors
+    /// As there.
+    fn write_values(
+        &self,
+        folder: &Path,
+        effort: Effort<'_>,
+        tell: &mut dyn FnMut(&Header),
+    ) -> Result<(), Error>;
+}
+
+impl<G: Solvable> Loaded<G> {
     /// Opens the tables of a folder.
     ///
     /// # Errors
     /// When there are none, or one cannot be read, is damaged or of other rules.
     pub fn open(folder: &Path, game: &G, opening: Opening) -> Result<Self, Error> {
-        let fingerprint = Fingerprint::of(game);
         let game = game.without_limits();
         let (least, most) = game.pieces();
         let (mut pairs, mut blocks) = (Vec::new(), Blocks::new(opening.room));
@@ -82,11 +187,7 @@ impl<G: Layered> Loaded<G> {
         for own in least..=most {
             for other in least..=most {
                 let pair = Pair { own, other };
-                let path = path_in(folder, G::NAME, pair);
-                if !path.exists() {
-                    continue;
-                }
-                let stored = Stored::open(&path, &fingerprint, pair)?;
+                let Some(stored) = open(folder, &game, (None, pair))? else { continue };
                 if opening.check {
                     stored.check(opening.threads)?;
                 }
@@ -102,48 +203,9 @@ impl<G: Layered> Loaded<G> {
         Ok(Loaded { numbering, folder: folder.to_owned(), game, pairs, numbers, before, blocks })
     }
 
-    /// The folder.
-    pub fn folder(&self) -> &Path {
-        &self.folder
-    }
-
-    /// The pairs that there are tables of, in ascending order.
-    pub fn pairs(&self) -> &[Pair] {
-        &self.pairs
-    }
-
-    /// How many tables there are of the turns before.
-    pub fn tables_before(&self) -> usize {
-        self.before.len()
-    }
-
-    /// What the tables are of.
-    pub fn fingerprint(&self) -> Fingerprint {
-        Fingerprint::of(&self.game)
-    }
-
-    /// What each pair's file says about its table.
-    pub fn headers(&self) -> impl Iterator<Item = &Header> {
-        self.files().map(Stored::header)
-    }
-
     /// The pairs' files, without those of the turns before.
     fn files(&self) -> impl Iterator<Item = &Stored> {
         self.blocks.files().take(self.pairs.len())
-    }
-
-    /// Writes what the tables say, without turns, into another folder; see [`write_values`].
-    ///
-    /// # Errors
-    /// As there.
-    pub fn write_values(
-        &self,
-        folder: &Path,
-        threads: usize,
-        control: &Control,
-        tell: impl FnMut(&Header),
-    ) -> Result<bool, Error> {
-        write_values(self.files(), folder, threads, control, tell)
     }
 
     /// Fails where a table has no turns, which `what` needs.
@@ -211,32 +273,112 @@ impl<G: Layered> Loaded<G> {
         problem.into_inner().map_or(Ok(found), Err)
     }
 
-    /// What a state is worth to who acts; `None` where the tables do not have it.
-    ///
-    /// # Errors
-    /// When a file cannot be read.
+    fn check_rules(&self, game: &G) -> Result<(), Error> {
+        same_values("the tables are", &self.game, Some(game), G::DECISIVE)
+    }
+
+    /// The first state of the turns before the tables, where those are of other rules: they depend on more of them.
+    fn first_of_others(&self, game: &G, states: &[G::State]) -> Option<usize> {
+        let first = states.iter().position(|state| !game.is_tabled(state))?;
+        (values_of(game, G::LAYERED) != values_of(&self.game, G::LAYERED)).then_some(first)
+    }
+
+    /// The state of a position of these rules; `None` where no table can have it.
+    fn known<'a>(&self, position: &'a dyn Any) -> Result<Option<&'a G::State>, Error> {
+        let position = position.downcast_ref::<Position<G>>();
+        let position = position.ok_or_else(|| of_another::<G>("state"))?;
+        self.check_rules(position.game())?;
+        let state = position.state();
+        Ok(self.first_of_others(position.game(), std::slice::from_ref(state)).is_none().then_some(state))
+    }
+}
+
+fn of_another<G: Game>(what: &str) -> Error {
+    Error::new(format!("the tables are of {}, the {what} of another game", G::NAME))
+}
+
+fn rows_of<G: Game>(states: &mut dyn Any) -> &mut Vec<G::State> {
+    &mut states.downcast_mut::<States<G>>().expect("states of the game").rows
+}
+
+impl<G: Solvable> Oracle<G> for Loaded<G> {
     #[inline]
-    pub fn value(&self, state: &G::State) -> Result<Option<Worth>, Error> {
+    fn value(&self, state: &G::State) -> Result<Option<Worth>, Error> {
         match self.found(state)? {
             Found::Cell(cell, acts) => Ok(Some(Worth::seen(cell, acts))),
             Found::Missing | Found::InTurn => self.judged(state, |judge, state| judge.state(state)),
         }
     }
 
-    /// What each of many states is worth. Where the tables do not fit into memory, those of one block are looked up one
-    /// after another, so that it is read once.
-    ///
-    /// # Errors
-    /// When a file cannot be read, or the tables do not have a state; the first of them is named.
-    pub fn values(
-        &self,
-        states: &[G::State],
-        out: (&mut [i8], &mut [i16]),
-        threads: usize,
-    ) -> Result<(), Error> {
+    fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, Worth)>>, Error> {
+        self.judged(state, |judge, state| judge.moves(state))
+    }
+
+    fn best(&self, state: &G::State) -> Result<Option<(Action, Worth)>, Error> {
+        self.judged(state, |judge, state| judge.best_of(state))
+    }
+
+    fn missing(&self, state: &G::State) -> Option<Pair> {
+        if !self.game.is_tabled(state) {
+            return None;
+        }
+        let state = self.game.key(state);
+        let missing: Mutable<Option<Pair>> = Mutable::new(None);
+        let lookup = |state: &G::State| {
+            let Some((board, _)) = self.game.board(state) else { return Found::InTurn };
+            let pair = self.numbering.pair(board);
+            if self.numbers[slot(pair)].is_none() {
+                let larger = |pair: Pair| (pair.own as u32 + pair.other as u32, pair);
+                let known = missing.get();
+                missing.set(Some(
+                    known.map_or(pair, |known| if larger(pair) > larger(known) { pair } else { known }),
+                ));
+            }
+            // Any value will do: all that matters is what is asked for.
+            Found::Cell(Cell::DRAWN, true)
+        };
+        let judge = Judge { game: &self.game, lookup };
+        judge.state(&state);
+        judge.moves(&state);
+        missing.into_inner()
+    }
+
+    fn pairs(&self) -> &[Pair] {
+        &self.pairs
+    }
+
+    fn tables_before(&self) -> usize {
+        self.before.len()
+    }
+
+    fn folder(&self) -> &Path {
+        &self.folder
+    }
+}
+
+impl<G: Solvable> AnyLoaded for Loaded<G> {
+    fn headers(&self) -> Vec<&Header> {
+        self.files().map(Stored::header).collect()
+    }
+
+    fn value(&self, position: &dyn Any) -> Result<Option<Worth>, Error> {
+        self.known(position)?.map_or(Ok(None), |state| Oracle::value(self, state))
+    }
+
+    fn moves(&self, position: &dyn Any) -> Result<Option<Vec<(Action, Worth)>>, Error> {
+        self.known(position)?.map_or(Ok(None), |state| Oracle::moves(self, state))
+    }
+
+    fn values(&self, states: &dyn Any, out: (&mut [i8], &mut [i16]), threads: usize) -> Result<(), Error> {
+        let states = states.downcast_ref::<States<G>>();
+        let States { game, rows: states } = states.ok_or_else(|| of_another::<G>("states"))?;
+        self.check_rules(game)?;
+        if let Some(row) = self.first_of_others(game, states) {
+            return Err(no_position(row));
+        }
         let problem: Mutex<Option<(usize, Error)>> = Mutex::new(None);
         let look_up = |row: usize| {
-            let missing = match self.value(&states[row]) {
+            let missing = match Oracle::value(self, &states[row]) {
                 Ok(Some(worth)) => return (worth.value, worth.turns.map_or(NO_TURNS, |turns| turns as i16)),
                 Ok(None) => no_position(row),
                 Err(error) => error,
@@ -275,68 +417,96 @@ impl<G: Layered> Loaded<G> {
         problem.map_or(Ok(()), |(_, error)| Err(error))
     }
 
-    /// What each action makes a state worth to who acts, the best first; `None` where the tables do not have all of them.
-    ///
-    /// # Errors
-    /// When a file cannot be read.
-    pub fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, Worth)>>, Error> {
-        self.judged(state, |judge, state| judge.moves(state))
+    fn write_values(
+        &self,
+        folder: &Path,
+        effort: Effort<'_>,
+        tell: &mut dyn FnMut(&Header),
+    ) -> Result<(), Error> {
+        write_values(self.files(), folder, effort, tell)
     }
 
-    /// The first of [`Loaded::moves`].
-    ///
-    /// # Errors
-    /// When a file cannot be read.
-    pub fn best(&self, state: &G::State) -> Result<Option<(Action, Worth)>, Error> {
-        self.judged(state, |judge, state| judge.best_of(state))
-    }
-
-    /// The first position of a pair's table whose win takes the longest; `None` where there is no such table, or no win.
-    ///
-    /// # Errors
-    /// When the file cannot be read.
-    pub fn longest_win(&self, pair: Pair) -> Result<Option<<G::Tables as Tables>::Board>, Error> {
-        let Some((table, header)) = self.headers().enumerate().find(|(_, header)| header.pair() == pair)
-        else {
-            return Ok(None);
-        };
+    fn longest_win(&self, states: &mut dyn Any, pair: Pair) -> Result<(), Error> {
+        let missing = || Error::new(format!("{} has no win of {pair}", self.folder.display()));
+        let table = self.pairs.iter().position(|&known| known == pair).ok_or_else(missing)?;
+        let header = self.headers()[table];
         if !header.has_turns() {
-            let stored = self.files().nth(table).expect("a table with a header");
+            let stored = self.files().nth(table).expect("a table of the pair");
             return Err(stored.needs_turns("the longest win"));
         }
         let (longest, columns) = (header.summary.longest_win, header.columns as u64);
         let found = self.blocks.find(table, Cell::won(longest))?;
-        Ok(found.map(|index| {
-            let row = self.numbering.row(pair, (index / columns) as u32);
-            self.numbering.board(&row, (index % columns) as u32)
-        }))
+        let index = found.ok_or_else(missing)?;
+        let row = self.numbering.row(pair, (index / columns) as u32);
+        let board = self.numbering.board(&row, (index % columns) as u32);
+        *rows_of::<G>(states) = vec![Solvable::state(&self.game, board)];
+        Ok(())
     }
 
-    /// The largest pair of a state and of what its moves lead to whose table is missing; `None` where none is, and where
-    /// the state is of a phase that has no tables.
-    pub fn missing(&self, state: &G::State) -> Option<Pair> {
-        if !self.game.is_tabled(state) {
-            return None;
+    fn sample(
+        &self,
+        states: &mut dyn Any,
+        rows: usize,
+        pair: Option<Pair>,
+        seed: u64,
+        control: &Control,
+    ) -> Result<(), Error> {
+        let headers: Vec<&Header> = self
+            .files()
+            .map(Stored::header)
+            .filter(|header| pair.is_none_or(|pair| header.pair == pair))
+            .collect();
+        if headers.is_empty() {
+            let pair = pair.map_or(String::new(), |pair| pair.to_string());
+            return Err(Error::new(format!("{} has no table {pair}", self.folder.display())));
         }
-        let state = self.game.key(state);
-        let missing: Mutable<Option<Pair>> = Mutable::new(None);
-        let lookup = |state: &G::State| {
-            let Some((board, _)) = self.game.board(state) else { return Found::InTurn };
-            let pair = self.numbering.pair(board);
-            if self.numbers[slot(pair)].is_none() {
-                let larger = |pair: Pair| (pair.own as u32 + pair.other as u32, pair);
-                let known = missing.get();
-                missing.set(Some(
-                    known.map_or(pair, |known| if larger(pair) > larger(known) { pair } else { known }),
-                ));
-            }
-            // Any value will do: all that matters is what is asked for.
-            Found::Cell(Cell::DRAWN, true)
+        let tables = &self.numbering;
+        // How many positions the rows of each table stand for, up to and with each row.
+        let upto = |header: &&Header| {
+            let mut all = 0;
+            let weights = (0..tables.rows(header.pair)).map(|row| {
+                all += tables.weight(header.pair, row) as u64 * header.columns as u64;
+                all
+            });
+            weights.collect::<Vec<u64>>()
         };
-        let judge = Judge { game: &self.game, lookup };
-        judge.state(&state);
-        judge.moves(&state);
-        missing.into_inner()
+        let upto: Vec<Vec<u64>> = headers.iter().map(upto).collect();
+        let total: u64 = upto.iter().filter_map(|rows| rows.last()).sum();
+        let states = rows_of::<G>(states);
+        *states = room_for(rows)?;
+        for number in 0..rows {
+            let mut rng = Stream::of_samples(seed, number as u64);
+            let mut tries = 0;
+            let state = loop {
+                if tries == MAX_TRIES {
+                    return Err(Error::new(format!(
+                        "nobody can move in {MAX_TRIES} positions drawn{}, so there is no state to give",
+                        pair.map_or(String::new(), |pair| format!(" of {pair}"))
+                    )));
+                }
+                if tries % TRIES_A_LOOK == 0 {
+                    control.check()?;
+                }
+                tries += 1;
+                let mut drawn = ((u128::from(rng.next_u64()) * u128::from(total)) >> 64) as u64;
+                let mut at = 0;
+                while drawn >= upto[at][upto[at].len() - 1] {
+                    drawn -= upto[at][upto[at].len() - 1];
+                    at += 1;
+                }
+                let row = upto[at].partition_point(|&before| before <= drawn) as u32;
+                let row = tables.row(headers[at].pair, row);
+                let state = Solvable::state(&self.game, tables.board(&row, rng.below(headers[at].columns)));
+                // Where nobody can move there is no state.
+                if matches!(self.game.turn(&state), Turn::Player(_))
+                    && !self.game.legal_actions(&state).is_empty()
+                {
+                    break state;
+                }
+            };
+            states.push(state);
+        }
+        Ok(())
     }
 }
 

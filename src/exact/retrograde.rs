@@ -28,7 +28,7 @@ use crate::base::cpu::{self, Work};
 use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::base::threads::{Plan, share_out};
-use crate::rules::solvable::{Pair, Place, Status, Tables};
+use crate::exact::solvable::{Pair, Place, Status, Tables};
 use solver::{Open, Solver};
 
 /// About how many cells a thread takes at a time.
@@ -158,7 +158,7 @@ pub struct Effort<'a> {
 /// ```
 /// use sarai::exact::retrograde::memory_for;
 /// use sarai::games::shah::{Rules, Shah};
-/// use sarai::rules::solvable::{Pair, Solvable};
+/// use sarai::exact::solvable::{Pair, Solvable};
 /// use sarai::Game;
 /// let tables = Shah::new(Rules::default())?.tables(4);
 /// assert!(memory_for(&tables, Pair { own: 3, other: 4 }) > memory_for(&tables, Pair { own: 3, other: 3 }));
@@ -172,16 +172,16 @@ pub fn memory_for<T: Tables>(tables: &T, pair: Pair) -> u64 {
 }
 
 /// Solves a pair and the turned one. `smaller` gives the solved tables that captures lead to; it is not asked where a
-/// capture ends the game. Gives the pair's table, and the turned one's where that is another; `None` when it was stopped.
+/// capture ends the game. Gives the pair's table, and the turned one's where that is another.
 ///
 /// # Errors
-/// When there is no memory or no thread for it, or a game lasts longer than a cell can hold.
+/// When there is no memory or no thread for it, a game lasts longer than a cell can hold, or it was stopped.
 pub fn solve<'a, T: Tables>(
     tables: &T,
     pair: Pair,
     smaller: impl Fn(Pair) -> Option<&'a Finished>,
     effort: Effort<'_>,
-) -> Result<Option<Vec<Finished>>, Error> {
+) -> Result<Vec<Finished>, Error> {
     let pairs = if pair == pair.turned() { vec![pair] } else { vec![pair, pair.turned()] };
     let mut known = [None; 2];
     let mut open = Vec::new();
@@ -227,14 +227,12 @@ pub fn solve<'a, T: Tables>(
         highest = come_up.into_inner();
         level += 1;
     }
-    if effort.control.is_cancelled() {
-        return Ok(None);
-    }
+    effort.control.check()?;
     let finished = solver.open.into_iter().map(|table| {
         let cells = || table.cells.iter().map(|cell| Cell::from_bits(cell.load(Ordering::Relaxed)).settled());
         Finished::of(table.pair, table.columns, table.cells.len(), cells)
     });
-    finished.collect::<Result<_, _>>().map(Some)
+    finished.collect()
 }
 
 impl<T: Tables> Solver<'_, T> {

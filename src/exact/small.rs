@@ -20,11 +20,17 @@ mod graph;
 mod solving;
 mod values;
 
+use std::any::Any;
+use std::fmt::{Debug, Display};
+
+use serde::Serialize;
+
 use crate::base::control::Control;
 use crate::base::error::Error;
 use crate::rules::action::Action;
 use crate::rules::game::{Game, Turn};
 use crate::rules::player::{PerPlayer, Player, Side};
+use crate::rules::position::{Position, States};
 
 use graph::Graph;
 pub use solving::TOLERANCE;
@@ -53,7 +59,7 @@ pub struct Worth {
 }
 
 /// What has been found.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Summary {
     /// All positions, chance nodes and ends among them.
     pub positions: usize,
@@ -80,11 +86,12 @@ pub struct Solution<G: Game> {
     values: Values,
 }
 
-/// Solves a rule book from some states on, all of them its own; `None` when it was stopped. [`Control::done`] counts the
+/// Solves a rule book from some states on, all of them its own. [`Control::done`] counts the
 /// positions found.
 ///
 /// # Errors
-/// When the game does not have two sides, there are more positions than allowed, or they take more memory than allowed.
+/// When the game does not have two sides, there are more positions than allowed, they take more memory than allowed, or it was
+/// stopped.
 ///
 /// ```
 /// use sarai::base::control::Control;
@@ -94,8 +101,8 @@ pub struct Solution<G: Game> {
 /// let tiny = Rules { players: 2, num_shells: 4, coins: 1, first_player: FirstPlayer::Seat(Player(0)), ..Rules::default() };
 /// let game = Sho::new(tiny)?;
 /// let limits = Limits { positions: 10_000, bytes: None };
-/// let solution = solve(&game, &[game.initial_state()], limits, &Control::default()).unwrap().unwrap();
-/// let start = solution.value(&game.initial_state()).unwrap();
+/// let solution = solve(&game, &[game.initial_state()], limits, &Control::default())?;
+/// let start = solution.at(&game.initial_state()).unwrap();
 /// assert!(start.returns.as_slice()[0] > 0.5, "who begins is ahead");
 ///
 /// let game = Sho::new(Rules { players: 3, ..Rules::default() })?;
@@ -108,7 +115,7 @@ pub fn solve<G: Game>(
     starts: &[G::State],
     limits: Limits,
     control: &Control,
-) -> Result<Option<Solution<G>>, Error> {
+) -> Result<Solution<G>, Error> {
     let mut sides: Vec<Side> = (0..game.num_players()).map(|seat| game.side(Player(seat as u8))).collect();
     sides.sort_unstable_by_key(|side| side.0);
     sides.dedup();
@@ -120,9 +127,58 @@ pub fn solve<G: Game>(
         )));
     }
     let game = game.without_limits();
-    let Some(graph) = Graph::walk(&game, starts, limits, control)? else { return Ok(None) };
-    let Some(values) = Values::of(&game, &graph, control)? else { return Ok(None) };
-    Ok(Some(Solution { game, graph, values }))
+    let graph = Graph::walk(&game, starts, limits, control)?;
+    let values = Values::of(&game, &graph, control)?;
+    Ok(Solution { game, graph, values })
+}
+
+/// The same from the start of the game, or from [`States`] of it.
+///
+/// # Errors
+/// As there; and where the states are of another rule book, or none.
+pub fn solve_from<G: Game>(
+    game: &G,
+    states: Option<&dyn Any>,
+    limits: Limits,
+    control: &Control,
+) -> Result<Solution<G>, Error> {
+    let Some(states) = states else { return solve(game, &[game.initial_state()], limits, control) };
+    let own = states.downcast_ref::<States<G>>().filter(|states| states.game.rules() == game.rules());
+    let rows = &own.ok_or_else(|| Error::new("the states belong to another game or to other rules"))?.rows;
+    if rows.is_empty() {
+        return Err(Error::new("states has no rows; it takes one at least"));
+    }
+    solve(game, rows, limits, control)
+}
+
+/// Any [`Solution`]. It takes a [`Position`] or [`States`] of its game, and refuses those of other rules, limits aside, and
+/// what was not met.
+pub trait AnySolution: Debug + Send + Sync {
+    /// What has been found.
+    fn summary(&self) -> Summary;
+
+    /// What a state is worth.
+    ///
+    /// # Errors
+    /// Where the solution does not have the state.
+    fn value(&self, position: &dyn Any) -> Result<Worth, Error>;
+
+    /// What each legal action makes a state worth to who plays it, the best first, of equals the smallest id, with the turns
+    /// to the end.
+    ///
+    /// # Errors
+    /// Where the solution does not have the state, or it is nobody's turn there.
+    fn moves(&self, position: &dyn Any) -> Result<Vec<(Action, f64, Option<u32>)>, Error>;
+
+    /// What each row of states is worth to each player, and its turns, -1 where there are none.
+    ///
+    /// # Errors
+    /// Names the first row that the solution does not have.
+    fn values(&self, states: &dyn Any, returns: &mut [f64], turns: &mut [i32]) -> Result<(), Error>;
+}
+
+fn unmet(place: impl Display) -> Error {
+    Error::new(format!("{place} was not met: play from where the solution begins does not lead to it"))
 }
 
 impl<G: Game> Solution<G> {
@@ -138,7 +194,7 @@ impl<G: Game> Solution<G> {
     }
 
     /// What a state is worth; `None` where it was not met.
-    pub fn value(&self, state: &G::State) -> Option<Worth> {
+    pub fn at(&self, state: &G::State) -> Option<Worth> {
         if self.game.turn(state) == Turn::Over {
             // It may have ended by its clock.
             return Some(Worth { returns: self.game.returns(state), turns: None });
@@ -147,35 +203,32 @@ impl<G: Game> Solution<G> {
         Some(Worth { returns: self.returns(self.values.middle(node)), turns: self.values.turns(node) })
     }
 
-    /// What each legal action makes a state worth to who plays it, the best first, of equals the smallest id, with the turns
-    /// to the end; `None` where the state was not met or it is nobody's turn.
-    pub fn moves(&self, state: &G::State) -> Option<Vec<(Action, f64, Option<u32>)>> {
-        let Turn::Player(player) = self.game.turn(state) else { return None };
-        let node = self.graph.find(&self.game.key(state))?;
-        let key = self.graph.key(node);
-        let sign = values::sign(&self.game, player);
-        let legal = self.game.legal_actions(key).into_iter();
-        let mut moves: Vec<_> = legal
-            .zip(self.graph.after(node))
-            .map(|(action, &next)| {
-                let passed = values::passed(&self.game, key, self.graph.key(next as usize), action);
-                let turns = self.values.turns(next as usize).map(|turns| turns + passed);
-                (action, sign * self.values.middle(next as usize) + 0.0, turns)
-            })
-            .collect();
-        // What rounding alone tells apart is equal; quick wins come before slow ones, and slow losses before quick ones.
-        let (_, most) = self.game.returns_range();
-        let goodness = |&(action, value, turns): &(Action, f64, Option<u32>)| {
-            let rounded = (value / most * 1e9).round() as i64;
-            let turns = i64::from(turns.unwrap_or(0)) * rounded.signum();
-            (std::cmp::Reverse(rounded), turns, action.0)
-        };
-        moves.sort_by_key(goodness);
-        Some(moves)
+    /// What is worth so much to the side of seat 0, for each player.
+    fn returns(&self, value: f64) -> PerPlayer<f64> {
+        let mut returns = PerPlayer::new(self.game.num_players(), 0.0);
+        for (seat, score) in returns.as_mut_slice().iter_mut().enumerate() {
+            // Not minus zero.
+            *score = values::sign(&self.game, Player(seat as u8)) * value + 0.0;
+        }
+        returns
     }
 
-    /// What has been found.
-    pub fn summary(&self) -> Summary {
+    fn check_rules(&self, game: Option<&G>) -> Result<(), Error> {
+        match game {
+            Some(game) if game.without_limits().rules() == self.game.rules() => Ok(()),
+            _ => Err(Error::new(format!("the solution is of {} under other rules than the state", G::NAME))),
+        }
+    }
+
+    fn known<'a>(&self, position: &'a dyn Any) -> Result<&'a G::State, Error> {
+        let position = position.downcast_ref::<Position<G>>();
+        self.check_rules(position.map(Position::game))?;
+        Ok(position.expect("its rules are the solution's").state())
+    }
+}
+
+impl<G: Game> AnySolution for Solution<G> {
+    fn summary(&self) -> Summary {
         let mut found = Summary {
             positions: self.len(),
             decisions: 0,
@@ -200,14 +253,49 @@ impl<G: Game> Solution<G> {
         found
     }
 
-    /// What is worth so much to the side of seat 0, for each player.
-    fn returns(&self, value: f64) -> PerPlayer<f64> {
-        let mut returns = PerPlayer::new(self.game.num_players(), 0.0);
-        for (seat, score) in returns.as_mut_slice().iter_mut().enumerate() {
-            // Not minus zero.
-            *score = values::sign(&self.game, Player(seat as u8)) * value + 0.0;
+    fn value(&self, position: &dyn Any) -> Result<Worth, Error> {
+        self.at(self.known(position)?).ok_or_else(|| unmet("the state"))
+    }
+
+    fn moves(&self, position: &dyn Any) -> Result<Vec<(Action, f64, Option<u32>)>, Error> {
+        let state = self.known(position)?;
+        let Turn::Player(player) = self.game.turn(state) else {
+            return Err(Error::new("no player acts here, so there are no moves"));
+        };
+        let node = self.graph.find(&self.game.key(state)).ok_or_else(|| unmet("the state"))?;
+        let key = self.graph.key(node);
+        let sign = values::sign(&self.game, player);
+        let legal = self.game.legal_actions(key).into_iter();
+        let mut moves: Vec<_> = legal
+            .zip(self.graph.after(node))
+            .map(|(action, &next)| {
+                let passed = values::passed(&self.game, key, self.graph.key(next as usize), action);
+                let turns = self.values.turns(next as usize).map(|turns| turns + passed);
+                (action, sign * self.values.middle(next as usize) + 0.0, turns)
+            })
+            .collect();
+        // What rounding alone tells apart is equal; quick wins come before slow ones, and slow losses before quick ones.
+        let (_, most) = self.game.returns_range();
+        let goodness = |&(action, value, turns): &(Action, f64, Option<u32>)| {
+            let rounded = (value / most * 1e9).round() as i64;
+            let turns = i64::from(turns.unwrap_or(0)) * rounded.signum();
+            (std::cmp::Reverse(rounded), turns, action.0)
+        };
+        moves.sort_by_key(goodness);
+        Ok(moves)
+    }
+
+    fn values(&self, states: &dyn Any, returns: &mut [f64], turns: &mut [i32]) -> Result<(), Error> {
+        let states = states.downcast_ref::<States<G>>();
+        self.check_rules(states.map(|states| &states.game))?;
+        let rows = &states.expect("their rules are the solution's").rows;
+        let cells = returns.chunks_exact_mut(self.game.num_players());
+        for (row, ((state, cells), turns)) in rows.iter().zip(cells).zip(turns).enumerate() {
+            let worth = self.at(state).ok_or_else(|| unmet(format_args!("row {row}")))?;
+            cells.copy_from_slice(worth.returns.as_slice());
+            *turns = worth.turns.map_or(-1, |turns| turns as i32);
         }
-        returns
+        Ok(())
     }
 }
 

@@ -5,31 +5,29 @@ use std::path::Path;
 use super::cell::Cell;
 use super::file::{Stored, make_folder, store};
 use super::header::{Header, VALUE_BITS, code};
-use crate::base::control::Control;
+use super::retrograde::Effort;
 use crate::base::error::Error;
 
 /// What the numbers 0, 1, 2 of such a table stand for. Nearly all positions are won or lost.
 const PALETTE: [(i8, Option<u16>); 3] = [(1, None), (-1, None), (0, None)];
 
 /// Writes the values of tables into a folder, and tells of each table before; a table of values that is there already stays.
-/// Gives whether all is written: it is not where it was stopped.
 ///
 /// # Errors
 /// When a table has no turns itself or cannot be read, or the folder cannot be written to or has a table with turns, which
-/// would be lost.
+/// would be lost; or it was stopped.
 pub fn write_values<'a>(
     tables: impl Iterator<Item = &'a Stored>,
     folder: &Path,
-    threads: usize,
-    control: &Control,
-    mut tell: impl FnMut(&Header),
-) -> Result<bool, Error> {
+    effort: Effort<'_>,
+    tell: &mut dyn FnMut(&Header),
+) -> Result<(), Error> {
     make_folder(folder)?;
     for table in tables {
         let from = table.header();
-        let path = from.fingerprint.path_in(folder, from.pair());
+        let path = from.fingerprint.path_in(folder, from.pair);
         if path.exists() {
-            let there = Stored::open(&path, &from.fingerprint, from.pair())?;
+            let there = Stored::open(&path, &from.fingerprint, from.pair)?;
             if there.header().has_turns() {
                 return Err(Error::new(format!(
                     "{} has turns, which would be lost; give another folder",
@@ -46,10 +44,8 @@ pub fn write_values<'a>(
         tell(from);
         let codes: Vec<u8> = table.palette()?.into_iter().map(code_of).collect();
         let header = Header { bits: VALUE_BITS, palette: PALETTE.to_vec(), ..from.clone() };
-        let written = store(folder, &header, threads, |number| {
-            if control.is_cancelled() {
-                return Err(Error::new("stopped"));
-            }
+        store(folder, &header, effort.threads, |number| {
+            effort.control.check()?;
             let raw = table.block(number)?;
             let mut values = vec![0; header.raw_length(number)];
             for place in 0..header.places(number) {
@@ -57,13 +53,9 @@ pub fn write_values<'a>(
                 values[place / 4] |= code << (place % 4 * 2);
             }
             Ok(values)
-        });
-        match written {
-            Err(_) if control.is_cancelled() => return Ok(false),
-            written => written?,
-        };
+        })?;
     }
-    Ok(true)
+    Ok(())
 }
 
 /// The number in [`PALETTE`] of a cell's value.

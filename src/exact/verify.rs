@@ -8,164 +8,171 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use serde::{Serialize, Serializer};
+
 use super::cell::Cell;
-use super::file::{Stored, no_tables};
+use super::file::no_tables;
 use super::finished::Finished;
-use super::header::{Fingerprint, path_in};
+use super::plan::{needed, open, plan};
 use super::retrograde::Effort;
-use super::solve::groups;
+use super::solvable::{Key, Layers, Pair, Solvable, Status, Tables};
 use super::worth::{Found, Judge};
 use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::base::threads::{Plan, share_out};
-use crate::rules::game::Show;
 use crate::rules::player::Player;
-use crate::rules::solvable::{Pair, Solvable, Status, Tables};
 
-/// What a check has found.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+/// What a check of a table has found.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Checked {
+    /// The layer of the table, if it is of one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layer: Option<u16>,
+    /// Its pair.
+    pub pair: Pair,
     /// How many positions were looked at.
     pub positions: u64,
     /// How many of them were wrong.
     pub wrong: u64,
-    /// What is wrong with the first of them in the table.
+    /// The place of the first of them in the table, and what is wrong with it.
+    #[serde(serialize_with = "sentence")]
     pub first: Option<(u64, String)>,
 }
 
-/// What a position is by the best of its moves; `None` where a table is missing.
-fn by_moves<G: Solvable>(
-    game: &G,
-    tables: &G::Tables,
-    board: <G::Tables as Tables>::Board,
-    lookup: impl Fn(<G::Tables as Tables>::Board) -> Option<Cell>,
-) -> Option<Cell> {
-    match tables.status(board) {
-        Status::Lost => return Some(Cell::lost(0)),
-        Status::Drawn => return Some(Cell::DRAWN),
-        Status::Moves | Status::Blocked => {}
-    }
-    let state = Solvable::state(game, board);
-    let lookup = |state: &G::State| match game.board(state) {
-        Some((board, acts)) => lookup(board).map_or(Found::Missing, |cell| Found::Cell(cell, acts)),
-        None => Found::InTurn,
-    };
-    let worth = Judge { game, lookup }.best_move(&state)?;
-    // Seat 0 is the side that the table speaks of.
-    let value = if game.player_on_turn(&state)? == Player(0) { worth.value } else { -worth.value };
-    Some(match (value, worth.turns) {
-        (1, Some(turns)) => Cell::won(turns),
-        (-1, Some(turns)) => Cell::lost(turns),
-        _ => Cell::DRAWN,
-    })
+fn sentence<S: Serializer>(first: &Option<(u64, String)>, serializer: S) -> Result<S::Ok, S::Error> {
+    first.as_ref().map(|(_, sentence)| sentence).serialize(serializer)
 }
+
+/// Positions of a row: a state by its column, and what it is worth where the game ends there.
+type Row<'a, S> = Box<dyn Fn(u32) -> (S, Option<Cell>) + 'a>;
 
 /// Checks every position of a table whose number, divided by `every`, leaves `from`. `solved` gives the tables that it
 /// depends on, itself among them.
 ///
 /// # Errors
-/// When there is no thread for it.
-pub fn verify<'a, G: Solvable + Show>(
+/// When there is no thread for it, or it was stopped.
+pub fn verify<'a, G: Solvable>(
     game: &G,
-    tables: &G::Tables,
-    table: &Finished,
-    solved: impl Fn(Pair) -> Option<&'a Finished> + Sync,
+    (tables, layers): (&G::Tables, Option<&G::Layers>),
+    (layer, table): (Option<u16>, &Finished),
+    solved: impl Fn(Key) -> Option<&'a Finished> + Sync,
     (from, every): (u64, u64),
     effort: Effort<'_>,
 ) -> Result<Checked, Error> {
     let game = &game.without_limits();
-    let lookup = |board| Some(solved(tables.pair(board))?.get(tables.place(board)));
-    let due = |row: &_, column| by_moves(game, tables, tables.board(row, column), lookup);
-    let sentence = |row: &_, column, found: Cell, due: Option<Cell>| {
-        let state = game.text(&Solvable::state(game, tables.board(row, column)));
-        match due {
-            Some(due) => format!("{found:?} in the table, {due:?} by its moves: {state}"),
-            None => format!("a table that its moves lead to is missing: {state}"),
+    let row = |number| -> Row<'_, G::State> {
+        if let (Some(layer), Some(layers)) = (layer, layers) {
+            let row = layers.row(layer, table.pair, number);
+            return Box::new(move |column| (game.state_in(layer, layers.position(&row, column)), None));
         }
+        let row = tables.row(table.pair, number);
+        Box::new(move |column| {
+            let board = tables.board(&row, column);
+            let ended = match tables.status(board) {
+                Status::Lost => Some(Cell::lost(0)),
+                Status::Drawn => Some(Cell::DRAWN),
+                Status::Moves | Status::Blocked => None,
+            };
+            (Solvable::state(game, board), ended)
+        })
     };
-    let rows = 0..tables.rows(table.pair);
-    compare(table, rows, (from, every), effort, |number| tables.row(table.pair, number), due, sentence)
-}
-
-/// Compares the positions of a table whose number, divided by `every`, leaves `from`, with what is `due` there. `row` works
-/// out what all positions of a row need, and `sentence` says of the first wrong one what is in the table and what is due.
-pub(super) fn compare<Row>(
-    table: &Finished,
-    rows: Range<u32>,
-    (from, every): (u64, u64),
-    effort: Effort<'_>,
-    row: impl Fn(u32) -> Row + Sync,
-    due: impl Fn(&Row, u32) -> Option<Cell> + Sync,
-    sentence: impl Fn(&Row, u32, Cell, Option<Cell>) -> String + Sync,
-) -> Result<Checked, Error> {
+    let lookup = |state: &G::State| {
+        let (key, place, acts) = match (game.board(state), game.layer_of(state), layers) {
+            (Some((board, acts)), ..) => ((None, tables.pair(board)), tables.place(board), acts),
+            (None, Some((layer, position)), Some(layers)) => {
+                let (pair, place) = layers.place(layer, position);
+                ((Some(layer), pair), place, true)
+            }
+            _ => return Found::InTurn,
+        };
+        solved(key).map_or(Found::Missing, |table| Found::Cell(table.get(place), acts))
+    };
+    let by_moves = |state: &G::State| {
+        let worth = Judge { game, lookup }.best_move(state)?;
+        // A layer speaks of who acts, another table of seat 0.
+        let acts = layer.is_some() || game.player_on_turn(state)? == Player(0);
+        Some(match (if acts { worth.value } else { -worth.value }, worth.turns) {
+            (1, Some(turns)) => Cell::won(turns),
+            (-1, Some(turns)) => Cell::lost(turns),
+            _ => Cell::DRAWN,
+        })
+    };
     let (count, wrong) = (AtomicU64::new(0), AtomicU64::new(0));
     let first: Mutex<Option<(u64, String)>> = Mutex::new(None);
-    let plan = Plan { threads: effort.threads, piece: 16 };
-    share_out(plan, rows, Some(effort.control), |rows: Range<u32>| {
-        for number in rows {
-            if effort.control.is_cancelled() {
-                return;
+    let rows = 0..(table.len() / table.columns as usize) as u32;
+    share_out(
+        Plan { threads: effort.threads, piece: 16 },
+        rows,
+        Some(effort.control),
+        |rows: Range<u32>| {
+            for number in rows {
+                if effort.control.is_cancelled() {
+                    return;
+                }
+                let row = row(number);
+                for column in 0..table.columns {
+                    let index = number as u64 * table.columns as u64 + column as u64;
+                    if index % every != from {
+                        continue;
+                    }
+                    count.fetch_add(1, Ordering::Relaxed);
+                    let (state, ended) = row(column);
+                    let (due, found) = (ended.or_else(|| by_moves(&state)), table.at(index as usize));
+                    if due == Some(found) {
+                        continue;
+                    }
+                    wrong.fetch_add(1, Ordering::Relaxed);
+                    let mut first = lock(&first);
+                    if first.as_ref().is_none_or(|(earlier, _)| index < *earlier) {
+                        let due = due.map_or("unknown".to_owned(), |due| format!("{due:?}"));
+                        let sentence =
+                            format!("{found:?} in the table, {due} by its moves: {}", game.text(&state));
+                        *first = Some((index, sentence));
+                    }
+                }
             }
-            let row = row(number);
-            for column in 0..table.columns {
-                let index = number as u64 * table.columns as u64 + column as u64;
-                if index % every != from {
-                    continue;
-                }
-                count.fetch_add(1, Ordering::Relaxed);
-                let (due, found) = (due(&row, column), table.at(index as usize));
-                if due == Some(found) {
-                    continue;
-                }
-                wrong.fetch_add(1, Ordering::Relaxed);
-                let mut first = lock(&first);
-                if first.as_ref().is_none_or(|(earlier, _)| index < *earlier) {
-                    *first = Some((index, sentence(&row, column, found, due)));
-                }
-            }
-        }
-    })?;
+        },
+    )?;
+    effort.control.check()?;
     let first = first.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    Ok(Checked { positions: count.into_inner(), wrong: wrong.into_inner(), first })
+    let (positions, wrong) = (count.into_inner(), wrong.into_inner());
+    Ok(Checked { layer, pair: table.pair, positions, wrong, first })
 }
 
-/// Checks every table of a folder, or every so many'th position of it, and tells of each. Gives whether all was right; a
-/// check that is stopped ends with what it has found.
-///
-/// # Errors
-/// When there is no table, or one cannot be read or is of other rules.
-pub fn verify_folder<G: Solvable + Show>(
+/// See [`AnySolvable::verify`](super::solve::AnySolvable::verify).
+pub(super) fn verify_folder<G: Solvable>(
     folder: &Path,
     game: &G,
+    layers: bool,
     every: u64,
     effort: Effort<'_>,
-    mut tell: impl FnMut(Pair, &Checked),
+    tell: &mut dyn FnMut(&Checked),
 ) -> Result<bool, Error> {
-    let fingerprint = Fingerprint::of(game);
-    let (_, most) = game.pieces();
-    let tables = game.tables(most);
-    let read = |pair| {
-        let path = path_in(folder, G::NAME, pair);
-        if !path.exists() {
-            return Ok(None);
-        }
-        Stored::open(&path, &fingerprint, pair)?.read(effort.threads).map(Some)
-    };
-    let (mut right, mut any) = (true, false);
-    for group in groups(&tables, (most, most)) {
-        let mut loaded = Vec::new();
-        for &pair in group.pairs.iter().chain(&group.needs) {
-            loaded.extend(read(pair)?);
-        }
-        let solved = |pair| loaded.iter().find(|table: &&Finished| table.pair == pair);
-        for table in group.pairs.iter().filter_map(|&pair| solved(pair)) {
-            let checked = verify(game, &tables, table, solved, (0, every), effort)?;
-            any = true;
-            right &= checked.wrong == 0;
-            tell(table.pair, &checked);
-            if effort.control.is_cancelled() {
-                return Ok(right);
+    let (mut right, mut any) = (true, layers);
+    let most = game.pieces().1;
+    let groups = plan(game, (!layers).then_some((most, most)));
+    let (tables, layers) = (game.tables(most), layers.then(|| game.layers()));
+    for group in groups {
+        let mut known: Vec<(Key, Finished)> = Vec::new();
+        for key in group.keys() {
+            if let Some(stored) = open(folder, game, key)? {
+                known.push((key, stored.read(effort.threads)?));
             }
+        }
+        let due = known.len();
+        if due == 0 {
+            continue;
+        }
+        any = true;
+        for &key in &group.needs {
+            known.push((key, needed(folder, game, key)?.read(effort.threads)?));
+        }
+        let solved = |key: Key| known.iter().find(|(known, _)| *known == key).map(|(_, table)| table);
+        for (_, table) in &known[..due] {
+            let checked =
+                verify(game, (&tables, layers.as_ref()), (group.layer, table), solved, (0, every), effort)?;
+            right &= checked.wrong == 0;
+            tell(&checked);
         }
     }
     if any { Ok(right) } else { Err(no_tables(folder, G::NAME)) }

@@ -7,9 +7,14 @@ pub mod sho;
 pub mod shuanglu;
 pub mod tshupu;
 
+#[cfg(not(target_family = "wasm"))]
+use std::any::Any;
+
+#[cfg(not(target_family = "wasm"))]
+use crate::exact::{bear_off::AnyRacing, solve::AnySolvable};
 use crate::rules::game::FullGame;
-use crate::rules::layered::Layered;
-use crate::rules::racing::BearsOff;
+#[cfg(not(target_family = "wasm"))]
+use crate::rules::game::Game;
 
 /// What is done with each game in turn.
 pub trait Visit {
@@ -25,24 +30,20 @@ pub fn visit(each: &mut impl Visit) {
     each.game::<shuanglu::Shuanglu>();
 }
 
-/// What is done with each game that has tables.
-pub trait VisitSolvable {
-    /// Called with each of them.
-    fn game<G: FullGame + Layered>(&mut self);
+/// The game as one that has tables of exact values; else the names of those that do.
+///
+/// # Errors
+/// The names.
+#[cfg(not(target_family = "wasm"))]
+pub fn solvable(game: &dyn Any) -> Result<&dyn AnySolvable, &'static str> {
+    game.downcast_ref::<shah::Shah>().map(|game| game as _).ok_or(shah::Shah::NAME)
 }
 
-/// The games that have tables of exact values, in the order of [`visit`].
-pub fn visit_solvable(each: &mut impl VisitSolvable) {
-    each.game::<shah::Shah>();
-}
-
-/// What is done with each game that bears off.
-pub trait VisitRacing {
-    /// Called with each of them.
-    fn game<G: FullGame + BearsOff>(&mut self);
-}
-
-/// The games that end with pieces borne off from a home of six points, in the order of [`visit`].
-pub fn visit_racing(each: &mut impl VisitRacing) {
-    each.game::<shuanglu::Shuanglu>();
+/// The game as one that ends with pieces borne off from a home of six points; else the names of those that do.
+///
+/// # Errors
+/// The names.
+#[cfg(not(target_family = "wasm"))]
+pub fn bears_off(game: &dyn Any) -> Result<&dyn AnyRacing, &'static str> {
+    game.downcast_ref::<shuanglu::Shuanglu>().map(|game| game as _).ok_or(shuanglu::Shuanglu::NAME)
 }

@@ -20,6 +20,7 @@ use crate::rules::game::{Encode, FullGame, Game, Turn};
 use crate::rules::player::Player;
 use crate::rules::position::Position;
 
+pub use crate::rules::position::States;
 pub use expansion::{Expansion, Taken};
 use rows::{Look, Part, Rows, fill, plan};
 
@@ -38,28 +39,6 @@ pub enum Viewers<'a> {
     Seat(Player),
     /// A seat for each position, below the number of players.
     Each(&'a [u8]),
-}
-
-/// Positions of one rule book, in rows.
-///
-/// ```
-/// use sarai::Game;
-/// use sarai::base::control::Control;
-/// use sarai::games::shah::Shah;
-/// use sarai::play::states::States;
-/// let game = Shah::new(Default::default())?;
-/// let mut states = States::new(game, 1000).unwrap();
-/// states.apply_actions(&[7; 1000], 2, &Control::default()).unwrap();
-/// // Point 7 is taken now, and nothing is played where one action is not legal.
-/// let before = states.clone();
-/// assert!(states.apply_actions(&[7; 1000], 2, &Control::default()).is_err());
-/// assert_eq!(states, before);
-/// # Ok::<(), sarai::Error>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct States<G: Game> {
-    game: G,
-    rows: Vec<G::State>,
 }
 
 impl<G: Game> PartialEq for States<G> {

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::player::FirstPlayer;
 use crate::base::error::{Error, did_you_mean, shorten};
 
 /// One option of a rule book.
@@ -45,6 +46,68 @@ pub enum Takes {
     FirstPlayer,
 }
 
+/// Declares the options of a rule book, each once: what it does, its name and type, its default, and what it takes where
+/// that does not follow from its type. This makes the struct `Rules` and the table `OPTIONS`.
+macro_rules! options {
+    ($(#[$about:meta])* pub struct Rules { $(
+        $(#[doc = $meaning:literal])+
+        $name:ident: $type:ty = $default:expr $(=> $takes:expr)?,
+    )* }) => {
+        $(#[$about])*
+        #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct Rules { $( $(#[doc = $meaning])+ pub $name: $type, )* }
+
+        impl Default for Rules {
+            fn default() -> Self {
+                Rules { $($name: $default),* }
+            }
+        }
+
+        pub(super) const OPTIONS: &[$crate::rules::options::OptionSpec] = &[
+            $($crate::rules::options::OptionSpec {
+                name: stringify!($name),
+                takes: $crate::rules::options::options!(@takes $type $(, $takes)?),
+                meaning: concat!($($meaning),+).trim_ascii_start(),
+            }),*
+        ];
+    };
+    (@takes $type:ty, $takes:expr) => { $takes };
+    (@takes $type:ty) => { <$type as $crate::rules::options::Chosen>::TAKES };
+}
+pub(crate) use options;
+
+/// Declares options whose values are words.
+macro_rules! words {
+    ($(
+        $(#[$about:meta])*
+        pub enum $name:ident { $( $(#[$meaning:meta])* $variant:ident = $word:literal, )* }
+    )*) => { $(
+        $(#[$about])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+        pub enum $name { $( $(#[$meaning])* #[serde(rename = $word)] $variant, )* }
+
+        impl $crate::rules::options::Chosen for $name {
+            const TAKES: $crate::rules::options::Takes = $crate::rules::options::Takes::Word(&[$($word),*]);
+        }
+    )* };
+}
+pub(crate) use words;
+
+/// A type that says what options of it take.
+pub trait Chosen {
+    /// What they take.
+    const TAKES: Takes;
+}
+
+impl Chosen for bool {
+    const TAKES: Takes = Takes::Flag;
+}
+
+impl Chosen for FirstPlayer {
+    const TAKES: Takes = Takes::FirstPlayer;
+}
+
 impl fmt::Display for Takes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -65,6 +128,11 @@ impl fmt::Display for Takes {
 }
 
 impl Takes {
+    /// Integers in a range, both ends included.
+    pub const fn integers(min: i64, max: i64) -> Self {
+        Takes::Integer { min, max }
+    }
+
     /// The same for programs that ask people for a value: an object with a kind, and what values there are.
     ///
     /// ```

@@ -162,3 +162,26 @@ impl<G: Show> Position<G> {
         }))
     }
 }
+
+/// Positions of one rule book, in rows.
+///
+/// ```
+/// use sarai::Game;
+/// use sarai::base::control::Control;
+/// use sarai::games::shah::Shah;
+/// use sarai::play::states::States;
+/// let game = Shah::new(Default::default())?;
+/// let mut states = States::new(game, 1000).unwrap();
+/// states.apply_actions(&[7; 1000], 2, &Control::default()).unwrap();
+/// // Point 7 is taken now, and nothing is played where one action is not legal.
+/// let before = states.clone();
+/// assert!(states.apply_actions(&[7; 1000], 2, &Control::default()).is_err());
+/// assert_eq!(states, before);
+/// # Ok::<(), sarai::Error>(())
+/// ```
+#[cfg(not(target_family = "wasm"))]
+#[derive(Clone, Debug)]
+pub struct States<G: Game> {
+    pub(crate) game: G,
+    pub(crate) rows: Vec<G::State>,
+}

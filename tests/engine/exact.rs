@@ -6,19 +6,20 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use sarai::base::control::Control;
-use sarai::erased::exact::solvable;
 use sarai::exact::cell::Cell;
 use sarai::exact::file::{Stored, write};
 use sarai::exact::finished::Finished;
 use sarai::exact::header::{Fingerprint, path_in};
-use sarai::exact::loaded::Opening;
+use sarai::exact::loaded::{AnyLoaded, Loaded, Opening};
+use sarai::exact::plan::groups;
 use sarai::exact::retrograde::Effort;
-use sarai::exact::solve::{Event, groups, solve_into};
+use sarai::exact::solvable::{Pair, Solvable, Tables};
+use sarai::exact::solve::{AnySolvable, Event};
 use sarai::exact::summary::Summary;
 use sarai::exact::verify::verify;
 use sarai::games::shah::{Board, OpeningRemovals, Rules, Shah};
-use sarai::rules::solvable::{Pair, Solvable, Tables};
-use sarai::{Game, Player, Turn};
+use sarai::play::states::States;
+use sarai::{Error, Game, Player, Turn};
 
 /// A rule book without limits.
 pub fn game(preset: usize) -> Shah {
@@ -39,12 +40,12 @@ impl Folder {
     pub fn solve(&self, game: &Shah, stones: (u8, u8), threads: usize) -> Vec<(Pair, String)> {
         let (control, mut written) = (Control::default(), Vec::new());
         let effort = Effort { threads, control: &control };
-        let done = solve_into(&self.0, game, stones, effort, |event| {
-            if let Event::Written(pair, _, digest) = event {
+        let mut tell = |event: Event<'_>| {
+            if let Event::Written { pair, digest, .. } = event {
                 written.push((pair, digest.to_owned()));
             }
-        });
-        assert!(done.unwrap());
+        };
+        game.solve(&self.0, Some(stones), effort, &mut tell).unwrap();
         written
     }
 
@@ -60,7 +61,7 @@ impl Drop for Folder {
 }
 
 fn open(path: &Path, game: &Shah, pair: Pair) -> Result<Stored, String> {
-    let fingerprint = Fingerprint::of(game);
+    let fingerprint = Fingerprint::of(game, None);
     Stored::open(path, &fingerprint, pair).map_err(|error| error.to_string())
 }
 
@@ -159,7 +160,7 @@ fn three_against_three_is_what_a_slow_solver_finds() {
         for (m, &other) in sets.iter().enumerate().filter(|&(_, &other)| own & other == 0) {
             let board = Board { own, other };
             assert_eq!(solved.get(tables.place(board)), slow[n * sets.len() + m], "{board:?}");
-            blocked += (tables.status(board) != sarai::rules::solvable::Status::Moves) as u32;
+            blocked += (tables.status(board) != sarai::exact::solvable::Status::Moves) as u32;
         }
     }
     assert_eq!(blocked, 8, "of 2,691,920");
@@ -188,20 +189,29 @@ fn positions_are_worth_the_best_of_their_moves(stones: (u8, u8), presets: std::o
             .map(|pair| folder.load(&game, pair))
             .collect();
         for table in &all {
-            let solved = |pair| all.iter().find(|table| table.pair == pair);
+            let solved = |(_, pair)| all.iter().find(|table| table.pair == pair);
             let effort = Effort { threads: 2, control: &control };
             let every = if table.pair == THREE { 1 } else { 7 };
-            let checked = verify(&game, &tables, table, solved, (0, every), effort).unwrap();
+            let checked = verify(&game, (&tables, None), (None, table), solved, (0, every), effort).unwrap();
             assert_eq!((checked.wrong, checked.first), (0, None), "{} under preset {preset}", table.pair);
             assert!(checked.positions >= table.len() as u64 / every);
         }
         // And what is wrong is found.
         let mut wrong = all[0].clone();
         wrong.palette.swap(1, 2);
-        let solved =
-            |pair| if pair == THREE { Some(&wrong) } else { all.iter().find(|table| table.pair == pair) };
+        let solved = |(_, pair)| {
+            if pair == THREE { Some(&wrong) } else { all.iter().find(|table| table.pair == pair) }
+        };
         let check = |every, threads| {
-            verify(&game, &tables, &wrong, solved, every, Effort { threads, control: &control }).unwrap()
+            verify(
+                &game,
+                (&tables, None),
+                (None, &wrong),
+                solved,
+                every,
+                Effort { threads, control: &control },
+            )
+            .unwrap()
         };
         let all = check((0, 1), 1);
         assert!(all.wrong > 1 && all == check((0, 1), 2));
@@ -249,7 +259,7 @@ fn a_solve_that_is_stopped_leaves_no_table() {
     let control = Control::default();
     control.cancel.store(true, std::sync::atomic::Ordering::Relaxed);
     let effort = Effort { threads: 1, control: &control };
-    assert_eq!(solve_into(&folder.0, &game, (3, 3), effort, |_| {}), Ok(false));
+    assert_eq!(game.solve(&folder.0, Some((3, 3)), effort, &mut |_| {}), Err(Error::Cancelled));
     assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 0);
 }
 
@@ -260,7 +270,7 @@ fn damaged_and_foreign_files_are_refused() {
     folder.solve(&shah, (3, 3), 1);
     let path = path_in(&folder.0, Shah::NAME, THREE);
     let whole = fs::read(&path).unwrap();
-    assert_eq!(open(&path, &shah, THREE).unwrap().header().pair(), THREE);
+    assert_eq!(open(&path, &shah, THREE).unwrap().header().pair, THREE);
     let other = open(&path, &game(1), THREE).unwrap_err();
     assert!(other.contains("is of other rules"), "{other}");
     assert!(open(&path, &shah, Pair { own: 3, other: 4 }).is_err());
@@ -294,13 +304,15 @@ fn a_table_in_which_nobody_can_move_is_refused() {
     let cells = (rows * columns) as usize;
     let table = Finished::of(pair, columns, cells, || (0..cells).map(|_| Cell::lost(0))).unwrap();
     fs::create_dir_all(&folder.0).unwrap();
-    write(&folder.0, Fingerprint::of(&game), &table, Summary::of(&tables, &table), 1).unwrap();
+    write(&folder.0, Fingerprint::of(&game, None), &table, Summary::of(&tables, &table), 1).unwrap();
     let opening = Opening { check: false, room: 1 << 20, threads: 1 };
-    let loaded = solvable(&game).unwrap().load(&folder.0, opening).unwrap();
-    let sample = |control: &Control| loaded.sample(1, Some(pair), 0, control).map(|states| states.is_some());
+    let loaded = Loaded::open(&folder.0, &game, opening).unwrap();
+    let sample = |control: &Control| {
+        loaded.sample(&mut States::new(game.clone(), 0).unwrap(), 1, Some(pair), 0, control)
+    };
     let refused = sample(&Control::default()).unwrap_err().to_string();
     assert!(refused.contains("nobody can move"), "{refused}");
     let control = Control::default();
     control.cancel.store(true, Ordering::Relaxed);
-    assert_eq!(sample(&control), Ok(false));
+    assert_eq!(sample(&control), Err(Error::Cancelled));
 }

@@ -9,14 +9,14 @@ use sarai::exact::cell::Cell;
 use sarai::exact::file;
 use sarai::exact::finished::Finished;
 use sarai::exact::header::Fingerprint;
-use sarai::exact::layers::{Event as LayerEvent, solve_layers_into, stages, verify_layers};
-use sarai::exact::loaded::{Loaded, Opening};
+use sarai::exact::loaded::{Loaded, Opening, Oracle};
+use sarai::exact::plan::layer_groups;
 use sarai::exact::retrograde::Effort;
+use sarai::exact::solvable::{Layers, Pair, Solvable, Tables};
+use sarai::exact::solve::{AnySolvable, Event};
 use sarai::exact::summary::Summary;
 use sarai::games::shah::{Begin, Board, MillProtection, OpeningRemovals, Rules, Shah, State};
-use sarai::rules::layered::{Layered, Layers};
-use sarai::rules::solvable::{Pair, Solvable, Tables};
-use sarai::{Game, Player, Turn};
+use sarai::{Error, Game, Player, Turn};
 
 use super::exact::{Folder, game};
 
@@ -47,7 +47,7 @@ impl Folder {
     /// The turns before the moving phase. Gives the files, by name.
     fn place(&self, game: &Shah, threads: usize) -> Vec<(String, Vec<u8>)> {
         let control = Control::default();
-        assert_eq!(solve_layers_into(&self.0, game, Effort { threads, control: &control }, |_| {}), Ok(true));
+        game.solve(&self.0, None, Effort { threads, control: &control }, &mut |_| {}).unwrap();
         self.placed()
     }
 
@@ -157,9 +157,9 @@ fn placing_is_what_a_search_finds(books: &[Shah], every: u64) {
         let effort = Effort { threads: 2, control: &control };
         let every = if pieces == 3 { every } else { 29 };
         let right =
-            verify_layers(&folder.0, game, every, effort, |_, _, checked| positions += checked.positions);
+            game.verify(&folder.0, true, every, effort, &mut |checked| positions += checked.positions);
         assert_eq!(right, Ok(true));
-        assert!(positions * every >= stages(game).iter().map(|stage| stage.places).sum());
+        assert!(positions * every >= layer_groups(game).iter().map(|group| group.places).sum());
         whole_games(game, &loaded);
     }
     let due = 100 * books.len() as u32 / every as u32;
@@ -198,7 +198,7 @@ fn every_state_of_placing_has_its_place() {
     books.extend([game(0), game(1)]);
     for game in books {
         let layers = game.layers();
-        for turns in 0..layers.len() as u32 {
+        for turns in 0..layers.count() as u32 {
             for state in (0..20).filter_map(|seed| played(&game, turns, seed)) {
                 let (layer, position) = game.layer_of(&state).unwrap();
                 let (pair, place) = layers.place(layer, position);
@@ -232,19 +232,18 @@ fn opening_removals_lead_to_the_moving_phase() {
     let len = rows as u64 * columns as u64;
     let table = Finished::of(pair, columns, len as usize, || (0..len).map(made_up)).unwrap();
     let summary = Summary { places: len, ..Summary::default() };
-    file::write(&folder.0, Fingerprint::of(&shah), &table, summary, 2).unwrap();
+    file::write(&folder.0, Fingerprint::of(&shah, None), &table, summary, 2).unwrap();
     let control = Control::default();
     let effort = Effort { threads: 2, control: &control };
     let mut written = Vec::new();
-    let done = solve_layers_into(&folder.0, &shah, effort, |event| {
-        if let LayerEvent::Written(stage, ..) = event {
-            written.push(stage.layer);
-            if stage.layer == 23 {
-                control.cancel.store(true, std::sync::atomic::Ordering::Relaxed);
-            }
+    let mut tell = |event: Event<'_>| {
+        if let Event::Written { layer: Some(layer), .. } = event {
+            written.push(layer);
+            control.cancel.fetch_or(layer == 23, std::sync::atomic::Ordering::Relaxed);
         }
-    });
-    assert_eq!((done, written), (Ok(false), vec![25, 24, 23]));
+    };
+    let done = shah.solve(&folder.0, None, effort, &mut tell);
+    assert_eq!((done, written), (Err(Error::Cancelled), vec![25, 24, 23]));
     let tables = |board| table.get(numbering.place(board));
     let loaded = folder.open(&shah);
     for turns in 23..=25 {
@@ -272,7 +271,7 @@ fn threads_and_stops_change_nothing(shah: &Shah) {
     let solved = Folder::new(&format!("placing-threads-{pieces}"));
     solved.solve(shah, (pieces, pieces), 2);
     let alone = solved.place(shah, 1);
-    assert_eq!(alone.len(), stages(shah).len());
+    assert_eq!(alone.len(), layer_groups(shah).len());
     for (name, _) in &alone[2..] {
         fs::remove_file(solved.0.join(name)).unwrap();
     }
@@ -280,11 +279,11 @@ fn threads_and_stops_change_nothing(shah: &Shah) {
     for _ in 0..alone.len() {
         let control = Control::default();
         let effort = Effort { threads: 3, control: &control };
-        let stop = |event: LayerEvent<'_>| {
-            let written = matches!(event, LayerEvent::Written(..));
+        let mut stop = |event: Event<'_>| {
+            let written = matches!(event, Event::Written { .. });
             control.cancel.fetch_or(written, std::sync::atomic::Ordering::Relaxed);
         };
-        if solve_layers_into(&solved.0, shah, effort, stop).unwrap() {
+        if shah.solve(&solved.0, None, effort, &mut stop).is_ok() {
             break;
         }
     }
@@ -292,7 +291,7 @@ fn threads_and_stops_change_nothing(shah: &Shah) {
     // A table that is needed is missed before anything is done.
     let empty = Folder::new(&format!("placing-empty-{pieces}"));
     let control = Control::default();
-    let error =
-        solve_layers_into(&empty.0, shah, Effort { threads: 1, control: &control }, |_| {}).unwrap_err();
+    let effort = Effort { threads: 1, control: &control };
+    let error = shah.solve(&empty.0, None, effort, &mut |_| {}).unwrap_err();
     assert!(error.to_string().contains("does not hold the table"), "{error}");
 }

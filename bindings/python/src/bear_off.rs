@@ -9,9 +9,8 @@ use crate::convert::whole_in;
 use crate::watch::{detached, watched};
 use sarai::base::control::Control;
 use sarai::base::memory::copy_of;
-use sarai::erased::bear_off::{AnyBearOff, solve_any};
-use sarai::exact::bear_off::MOST_AGAINST;
-use sarai::rules::racing::{HOME, Placing};
+use sarai::exact::bear_off::{AnyBearOff, HOME, MOST_AGAINST, Placing};
+use sarai::games::bears_off;
 
 /// The bear-off of one rule book; see `sarai.exact.BearOff`.
 #[pyclass(frozen, module = "sarai._core")]
@@ -43,10 +42,13 @@ pub(crate) fn solve_bear_off(
     pieces: &Bound<'_, PyAny>,
 ) -> PyResult<BearOff> {
     let against = whole_in(pieces, "pieces", 0, i128::from(MOST_AGAINST))? as u8;
-    let game = &game.get().game;
+    let game = &*game.get().game;
+    let refused =
+        |names| sarai::Error::new(format!("there is no bear-off for '{}', only for {names}", game.name()));
+    let racing = bears_off(game).map_err(refused).or_raise()?;
     let control = Control::default();
-    let solved = watched(py, None, || solve_any(&**game, against, &control))?.or_raise()?;
-    Ok(BearOff { solved: solved.expect("nobody but the watch, whose error has been raised, stops it") })
+    let solved = watched(py, None, || racing.solve_bear_off(against, &control))?.or_raise()?;
+    Ok(BearOff { solved })
 }
 
 #[pymethods]

@@ -4,19 +4,22 @@ use std::path::PathBuf;
 
 use crate::convert::OrRaise;
 use numpy::PyArray1;
-use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::classes::{Game, State};
 use crate::convert::{num_threads, whole_in};
 use crate::states::States;
 use crate::watch::{detached, watched};
 use sarai::base::control::Control;
-use sarai::erased::exact::{AnyLoaded, AnySolvable, solvable};
-use sarai::exact::loaded::Opening;
+use sarai::erased::AnyStates;
+use sarai::exact::header::Header;
+use sarai::exact::loaded::{AnyLoaded, Opening};
+use sarai::exact::retrograde::Effort;
+use sarai::exact::solvable::Pair;
+use sarai::exact::solve::AnySolvable;
 use sarai::exact::worth::Worth;
-use sarai::rules::solvable::Pair;
+use sarai::games::solvable;
 
 /// The most MiB that may be kept in memory.
 const MOST_CACHED: i128 = 1 << 20;
@@ -29,102 +32,90 @@ fn pieces(of: &(Bound<'_, PyAny>, Bound<'_, PyAny>)) -> PyResult<(u8, u8)> {
     Ok((one(&of.0)?, one(&of.1)?))
 }
 
-fn tables_of(game: &Bound<'_, Game>) -> PyResult<Box<dyn AnySolvable>> {
-    solvable(&*game.get().game).or_raise()
+fn tables_of<'a>(game: &'a Bound<'_, Game>) -> PyResult<&'a dyn AnySolvable> {
+    let book = &*game.get().game;
+    let refused =
+        |names| sarai::Error::new(format!("there are no tables for '{}', only for {names}", book.name()));
+    solvable(book).map_err(refused).or_raise()
 }
 
 /// Does long work that tells of its steps, in JSON, without the GIL, until Ctrl-C or until `tell` raises.
 fn telling<T: Send>(
     py: Python<'_>,
     tell: &Bound<'_, PyAny>,
-    work: impl FnOnce(&Control, &mut dyn FnMut(Value)) -> T + Send,
+    num_threads: Option<&Bound<'_, PyAny>>,
+    work: impl FnOnce(Effort<'_>, &mut dyn FnMut(String)) -> Result<T, sarai::Error> + Send,
 ) -> PyResult<T> {
+    let threads = self::num_threads(num_threads)?;
     let control = Control::default();
     let tell = tell.clone().unbind();
     let mut raised = None;
     let done = watched(py, None, || {
-        work(&control, &mut |event| {
+        work(Effort { threads, control: &control }, &mut |event| {
             if raised.is_none()
-                && let Err(error) = Python::attach(|py| tell.call1(py, (event.to_string(),)))
+                && let Err(error) = Python::attach(|py| tell.call1(py, (event,)))
             {
                 control.cancel.store(true, std::sync::atomic::Ordering::Relaxed);
                 raised = Some(error);
             }
         })
     })?;
-    raised.map_or(Ok(done), Err)
+    raised.map_or_else(|| done.or_raise(), Err)
 }
 
 /// What tables of this game are of: JSON, the game, the numbering, and the rules on which values depend.
 #[pyfunction]
 pub(crate) fn exact_fingerprint_json(game: &Bound<'_, Game>) -> PyResult<String> {
-    let tables = tables_of(game)?;
-    Ok(tables.fingerprint().to_string())
+    Ok(json!(tables_of(game)?.fingerprint()).to_string())
 }
 
-/// What is to be solved for so many stones on each side: JSON, a list of groups with their pairs, places and memory.
+/// What is to be solved for so many stones on each side, or before the moving phase where none are given: JSON, a list of
+/// groups with their layer, pairs, places and memory.
 #[pyfunction]
 pub(crate) fn exact_plan_json(
     py: Python<'_>,
     game: &Bound<'_, Game>,
-    stones: (Bound<'_, PyAny>, Bound<'_, PyAny>),
+    stones: Option<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
 ) -> PyResult<String> {
-    let (tables, pieces) = (tables_of(game)?, pieces(&stones)?);
-    detached(py, || tables.plan(pieces).to_string())
+    let (tables, pieces) = (tables_of(game)?, stones.as_ref().map(pieces).transpose()?);
+    detached(py, || json!(tables.plan(pieces)).to_string())
 }
 
-/// Solves what is missing in a folder for so many stones on each side; `tell` hears of each step, as JSON.
+/// Solves what is missing in a folder of such a plan; `tell` hears of each step, as JSON.
 #[pyfunction]
 #[pyo3(signature = (game, folder, stones, *, num_threads, tell))]
 pub(crate) fn exact_solve(
     py: Python<'_>,
     game: &Bound<'_, Game>,
     folder: PathBuf,
-    stones: (Bound<'_, PyAny>, Bound<'_, PyAny>),
+    stones: Option<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
     num_threads: Option<&Bound<'_, PyAny>>,
     tell: &Bound<'_, PyAny>,
-) -> PyResult<bool> {
-    let (tables, pieces) = (tables_of(game)?, pieces(&stones)?);
-    let threads = self::num_threads(num_threads)?;
-    telling(py, tell, |control, tell| tables.solve(&folder, pieces, threads, control, tell))?.or_raise()
+) -> PyResult<()> {
+    let (tables, pieces) = (tables_of(game)?, stones.as_ref().map(pieces).transpose()?);
+    telling(py, tell, num_threads, |effort, tell| {
+        tables.solve(&folder, pieces, effort, &mut |event| tell(json!(event).to_string()))
+    })
 }
 
-/// What is to be solved before the moving phase: JSON, a list of groups with their layer, pairs, places and memory.
+/// Checks every `every`th position of the tables in a folder, or of those before the moving phase; `tell` hears of each
+/// table, as JSON.
 #[pyfunction]
-pub(crate) fn exact_layers_plan_json(py: Python<'_>, game: &Bound<'_, Game>) -> PyResult<String> {
-    let tables = tables_of(game)?;
-    detached(py, || tables.layers().plan().to_string())
-}
-
-/// Solves what is missing in a folder before the moving phase; `tell` hears of each step, as JSON.
-#[pyfunction]
-#[pyo3(signature = (game, folder, *, num_threads, tell))]
-pub(crate) fn exact_layers_solve(
+#[pyo3(signature = (game, folder, *, placing, every, num_threads, tell))]
+pub(crate) fn exact_verify(
     py: Python<'_>,
     game: &Bound<'_, Game>,
     folder: PathBuf,
-    num_threads: Option<&Bound<'_, PyAny>>,
-    tell: &Bound<'_, PyAny>,
-) -> PyResult<bool> {
-    let (tables, threads) = (tables_of(game)?, self::num_threads(num_threads)?);
-    telling(py, tell, |control, tell| tables.layers().solve(&folder, threads, control, tell))?.or_raise()
-}
-
-/// Checks every `every`th position before the moving phase in a folder; `tell` hears of each table, as JSON.
-#[pyfunction]
-#[pyo3(signature = (game, folder, *, every, num_threads, tell))]
-pub(crate) fn exact_layers_verify(
-    py: Python<'_>,
-    game: &Bound<'_, Game>,
-    folder: PathBuf,
+    placing: bool,
     every: &Bound<'_, PyAny>,
     num_threads: Option<&Bound<'_, PyAny>>,
     tell: &Bound<'_, PyAny>,
 ) -> PyResult<bool> {
     let every = whole_in(every, "sample", 1, i64::MAX as i128)? as u64;
-    let (tables, threads) = (tables_of(game)?, self::num_threads(num_threads)?);
-    telling(py, tell, |control, tell| tables.layers().verify(&folder, every, threads, control, tell))?
-        .or_raise()
+    let tables = tables_of(game)?;
+    telling(py, tell, num_threads, |effort, tell| {
+        tables.verify(&folder, placing, every, effort, &mut |checked| tell(json!(checked).to_string()))
+    })
 }
 
 /// What the tables of a folder before the moving phase hold: JSON, a list with layer, pair, summary and digest.
@@ -135,29 +126,15 @@ pub(crate) fn exact_layers_summary_json(
     folder: PathBuf,
 ) -> PyResult<String> {
     let tables = tables_of(game)?;
-    detached(py, || tables.layers().summary(&folder).map(|found| found.to_string()))?.or_raise()
-}
-
-/// Checks every `every`th position of the tables in a folder; `tell` hears of each table, as JSON.
-#[pyfunction]
-#[pyo3(signature = (game, folder, *, every, num_threads, tell))]
-pub(crate) fn exact_verify(
-    py: Python<'_>,
-    game: &Bound<'_, Game>,
-    folder: PathBuf,
-    every: &Bound<'_, PyAny>,
-    num_threads: Option<&Bound<'_, PyAny>>,
-    tell: &Bound<'_, PyAny>,
-) -> PyResult<bool> {
-    let every = whole_in(every, "sample", 1, i64::MAX as i128)? as u64;
-    let (tables, threads) = (tables_of(game)?, self::num_threads(num_threads)?);
-    telling(py, tell, |control, tell| tables.verify(&folder, every, threads, control, tell))?.or_raise()
+    let headers = detached(py, || tables.layer_headers(&folder))?.or_raise()?;
+    let told = |header: &Header| json!({"layer": header.fingerprint.layer, "pair": header.pair, "summary": header.summary, "digest": header.digest});
+    Ok(headers.iter().map(told).collect::<Value>().to_string())
 }
 
 /// The folder of the package that has tables of this game; None where none come with it.
 #[pyfunction]
 pub(crate) fn exact_shipped(game: &Bound<'_, Game>) -> Option<PathBuf> {
-    solvable(&*game.get().game).ok()?.shipped()
+    sarai::agents::perfect::shipped(&tables_of(game).ok()?.fingerprint())
 }
 
 /// Where the tables are that come with the package.
@@ -171,6 +148,12 @@ pub(crate) fn exact_ship(folder: PathBuf) {
 pub(crate) struct ExactTables {
     game: Py<Game>,
     tables: Box<dyn AnyLoaded>,
+}
+
+impl ExactTables {
+    fn no_states(&self, py: Python<'_>) -> PyResult<Box<dyn AnyStates>> {
+        self.game.bind(py).get().game.states(0).or_raise()
+    }
 }
 
 fn pair(worth: Worth) -> (i8, Turns) {
@@ -195,9 +178,10 @@ impl ExactTables {
         Ok(ExactTables { game: game.clone().unbind(), tables })
     }
 
-    /// What the tables are of, and what each of them holds.
+    /// What each of the tables holds: JSON, a list with pair, summary, digest and has_turns.
     fn summary_json(&self) -> String {
-        self.tables.summary().to_string()
+        let told = |header: &Header| json!({"pair": header.pair, "summary": header.summary, "digest": header.digest, "has_turns": header.has_turns()});
+        self.tables.headers().into_iter().map(told).collect::<Value>().to_string()
     }
 
     /// So many random states of the tables, or of one pair's.
@@ -211,20 +195,21 @@ impl ExactTables {
     ) -> PyResult<States> {
         let pair = pair.as_ref().map(pieces).transpose()?.map(|(own, other)| Pair { own, other });
         let seed = super::convert::seed(seed, "seed")?;
+        let mut states = self.no_states(py)?;
         let control = Control::default();
-        let states = watched(py, None, || self.tables.sample(rows, pair, seed, &control))?.or_raise()?;
-        let states = states.ok_or_else(|| PyKeyboardInterrupt::new_err(()))?;
+        watched(py, None, || self.tables.sample(&mut *states, rows, pair, seed, &control))?.or_raise()?;
         Ok(States::new(self.game.clone_ref(py), states))
     }
 
     /// A state of a pair's table whose win takes the longest, as the only row.
     fn longest_win(&self, py: Python<'_>, pair: (Bound<'_, PyAny>, Bound<'_, PyAny>)) -> PyResult<States> {
         let (own, other) = pieces(&pair)?;
-        let states = detached(py, || self.tables.longest_win(Pair { own, other }))?.or_raise()?;
+        let mut states = self.no_states(py)?;
+        detached(py, || self.tables.longest_win(&mut *states, Pair { own, other }))?.or_raise()?;
         Ok(States::new(self.game.clone_ref(py), states))
     }
 
-    /// Writes the tables into another folder without turns; `tell` hears of each, as JSON. Gives whether all is written.
+    /// Writes the tables into another folder without turns; `tell` hears of each, as JSON.
     #[pyo3(signature = (folder, *, num_threads, tell))]
     fn save_values(
         &self,
@@ -232,10 +217,12 @@ impl ExactTables {
         folder: PathBuf,
         num_threads: Option<&Bound<'_, PyAny>>,
         tell: &Bound<'_, PyAny>,
-    ) -> PyResult<bool> {
-        let threads = self::num_threads(num_threads)?;
-        telling(py, tell, |control, tell| self.tables.write_values(&folder, threads, control, tell))?
-            .or_raise()
+    ) -> PyResult<()> {
+        telling(py, tell, num_threads, |effort, tell| {
+            let told =
+                |header: &Header| json!({"pair": header.pair, "places": header.summary.places}).to_string();
+            self.tables.write_values(&folder, effort, &mut |header| tell(told(header)))
+        })
     }
 
     /// The value for the player to act and the turns to the end; `None` where the tables do not have the state.

@@ -65,9 +65,8 @@ mod _core {
     use crate::draw::{draw_svg, draw_tree, scene, themes_json, words};
     #[pymodule_export]
     use crate::exact::{
-        ExactTables, exact_fingerprint_json, exact_layers_plan_json, exact_layers_solve,
-        exact_layers_summary_json, exact_layers_verify, exact_plan_json, exact_ship, exact_shipped,
-        exact_solve, exact_verify,
+        ExactTables, exact_fingerprint_json, exact_layers_summary_json, exact_plan_json, exact_ship,
+        exact_shipped, exact_solve, exact_verify,
     };
     #[pymodule_export]
     use crate::forest::Forest;

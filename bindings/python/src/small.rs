@@ -1,5 +1,7 @@
 //! Small rule books, solved whole; see `sarai.exact.solve_small`.
 
+use std::any::Any;
+
 use crate::convert::OrRaise;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
@@ -10,8 +12,7 @@ use crate::states::States;
 use crate::watch::{detached, watched};
 use sarai::base::control::Control;
 use sarai::base::memory::zeros;
-use sarai::erased::AnySolution;
-use sarai::exact::small::{Limits, MAX_POSITIONS};
+use sarai::exact::small::{AnySolution, Limits, MAX_POSITIONS};
 
 type Turns = Option<u32>;
 type Arrays<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<i32>>);
@@ -38,8 +39,11 @@ pub(crate) fn solve_small(
     let book = &game.get().game;
     let states = states.map(|states| states.get().now(py));
     let control = Control::default();
-    let solved = watched(py, None, || book.solve_small(states.as_deref(), limits, &control))?.or_raise()?;
-    let solution = solved.expect("nobody but the watch, whose error has been raised, stops it");
+    let solve = || {
+        let starts = states.as_deref().map(|states| states as &dyn Any);
+        book.solve_small(starts, limits, &control)
+    };
+    let solution = watched(py, None, solve)?.or_raise()?;
     Ok(SmallSolution { solution, players: book.num_players() })
 }
 
@@ -47,7 +51,7 @@ pub(crate) fn solve_small(
 impl SmallSolution {
     /// What has been found.
     fn summary_json(&self, py: Python<'_>) -> PyResult<String> {
-        detached(py, || self.solution.summary().to_string())
+        detached(py, || serde_json::to_string(&self.solution.summary()).expect("plain data"))
     }
 
     /// What a state is worth to each player, and the turns to the end.

@@ -219,15 +219,13 @@ def _solve(
     def tell(event: dict[str, Any]) -> None:
         nonlocal done, solved, spent
         if event["event"] == "begun":
-            pairs = (
-                f"turn {event['layer']}, {'-'.join(map(str, event['pair']))} on the board"
-                if placing
-                else " and ".join(event["pairs"])
-            )
+            pairs = " and ".join("-".join(map(str, pair)) for pair in event["pairs"])
+            if placing:
+                pairs = f"turn {event['layer']}, {pairs} on the board"
             say(f"solving {pairs}: {event['places']:,} positions")
         elif event["event"] == "found":
             done += event["places"]
-        elif event["event"] == ("written" if placing else "done"):
+        elif event["event"] == "done":
             done += event["places"]
             solved += event["places"]
             spent += event["seconds"]

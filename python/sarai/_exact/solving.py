@@ -111,10 +111,7 @@ def plan(
     placing = flag("placing", placing)
     if (stones is not None) == placing:
         raise ValueError("give either stones or placing=True")
-    if stones is None:
-        groups = json.loads(_core.exact_layers_plan_json(book))
-    else:
-        groups = json.loads(_core.exact_plan_json(book, two("stones", stones)))
+    groups = json.loads(_core.exact_plan_json(book, None if stones is None else two("stones", stones)))
     places = sum(group["places"] for group in groups)
     return Plan(
         tables=sum(len(group["pairs"]) for group in groups),
@@ -167,19 +164,15 @@ def solve(
         def heard(text: str) -> None:
             nonlocal done
             event = json.loads(text)
-            if event["event"] in ("found", "written" if placing else "done"):
+            if event["event"] in ("found", "done"):
                 done += event["places"]
                 if report is not None:
                     report(done)
             if tell is not None:
                 tell(event)
 
-        if stones is None:
-            _core.exact_layers_solve(book, os.fspath(out), num_threads=num_threads, tell=heard)
-        else:
-            _core.exact_solve(
-                book, os.fspath(out), two("stones", stones), num_threads=num_threads, tell=heard
-            )
+        of = None if stones is None else two("stones", stones)
+        _core.exact_solve(book, os.fspath(out), of, num_threads=num_threads, tell=heard)
     return Tables(book, out, check=False)
 
 
@@ -212,8 +205,6 @@ def verify(
     if game is None:
         missing = "the folder {} has no tables" if os.path.isdir(folder) else "there is no folder {}"
         raise ValueError(missing.format(os.fspath(folder)))
-    layers = game_of(folder, "*-turn-*.exact")
-    every = 1 if sample is None else sample
     found: list[dict[str, Any]] = []
 
     def heard(text: str) -> None:
@@ -221,9 +212,16 @@ def verify(
         if tell is not None:
             tell(found[-1])
 
-    _core.exact_verify(game, os.fspath(folder), every=every, num_threads=num_threads, tell=heard)
-    if layers is not None:
-        _core.exact_layers_verify(layers, os.fspath(folder), every=every, num_threads=num_threads, tell=heard)
+    for placing, of in ((False, game), (True, game_of(folder, "*-turn-*.exact"))):
+        if of is not None:
+            _core.exact_verify(
+                of,
+                os.fspath(folder),
+                placing=placing,
+                every=1 if sample is None else sample,
+                num_threads=num_threads,
+                tell=heard,
+            )
     firsts = (table["first"] for table in found if table["first"] is not None)
     return Verified(
         positions=sum(table["positions"] for table in found),

@@ -335,7 +335,7 @@ class Tables:
 
     def summary(self) -> TablesSummary:
         """What each table holds."""
-        tables = json.loads(self._tables.summary_json())["tables"]
+        tables = json.loads(self._tables.summary_json())
         rows = (
             {
                 "own": table["pair"][0],

@@ -6,23 +6,22 @@ use std::sync::OnceLock;
 use super::super::blocks::Blocks;
 use super::super::file::{Stored, fingerprint_of};
 use super::super::header::{Fingerprint, has_layers};
-use super::super::layers::stages;
+use super::super::plan::{Group, layer_groups};
 use super::Opening;
 use crate::base::error::Error;
-use crate::rules::layered::{Layered, Layers};
-use crate::rules::solvable::Pair;
+use crate::exact::solvable::{Key, Layers, Solvable};
 
 /// Which of these tables there are.
-pub(super) struct Before<G: Layered> {
+pub(super) struct Before<G: Solvable> {
     /// Made when it is needed: most folders have none of them.
     layers: OnceLock<G::Layers>,
     /// The layer and pair of each table, in ascending order, with its number.
-    numbers: Vec<((u16, Pair), usize)>,
+    numbers: Vec<(Key, usize)>,
     /// Why those that there are cannot be used.
     problem: Option<Error>,
 }
 
-impl<G: Layered> Before<G> {
+impl<G: Solvable> Before<G> {
     /// Opens what there is in a folder; the first of the tables gets this number.
     ///
     /// Layers depend on more rules than the tables of pairs. Where they are of other ones, [`Before::problem`] says so: the
@@ -38,20 +37,20 @@ impl<G: Layered> Before<G> {
         if !has_layers::<G>(folder) {
             return Ok(before);
         }
-        for stage in stages(game) {
-            let due = Fingerprint::of_layer(game, stage.layer);
-            let path = due.path_in(folder, stage.pair);
+        for (layer, pair) in layer_groups(game).iter().flat_map(Group::keys) {
+            let due = Fingerprint::of(game, layer);
+            let path = due.path_in(folder, pair);
             if !path.exists() {
                 continue;
             }
-            let stored = match Stored::open(&path, &due, stage.pair) {
+            let stored = match Stored::open(&path, &due, pair) {
                 Ok(stored) => stored,
                 Err(error) => {
                     let own = fingerprint_of(&path)?;
                     if own == due {
                         return Err(error);
                     }
-                    Stored::open(&path, &own, stage.pair)?;
+                    Stored::open(&path, &own, pair)?;
                     before.problem = Some(error);
                     break;
                 }
@@ -59,7 +58,7 @@ impl<G: Layered> Before<G> {
             if opening.check {
                 stored.check(opening.threads)?;
             }
-            before.numbers.push(((stage.layer, stage.pair), first + before.numbers.len()));
+            before.numbers.push(((layer, pair), first + before.numbers.len()));
             blocks.push(stored)?;
         }
         before.numbers.sort_unstable();
@@ -88,7 +87,7 @@ impl<G: Layered> Before<G> {
         }
         let layers = self.layers.get_or_init(|| game.layers());
         let (pair, place) = layers.place(layer, position);
-        let at = self.numbers.binary_search_by_key(&(layer, pair), |&(key, _)| key).ok()?;
+        let at = self.numbers.binary_search_by_key(&(Some(layer), pair), |&(key, _)| key).ok()?;
         let columns = layers.columns(layer, pair) as u64;
         Some((self.numbers[at].1, place.row as u64 * columns + place.column as u64))
     }

@@ -8,7 +8,7 @@ use crate::base::error::Error;
 use crate::base::memory::room_for;
 use crate::exact::cell::{Cell, MAX_LEFT};
 use crate::exact::finished::Finished;
-use crate::rules::solvable::{Pair, Place, Status, Step, Tables};
+use crate::exact::solvable::{Pair, Place, Status, Step, Tables};
 
 /// A table that is being solved.
 pub(super) struct Open {

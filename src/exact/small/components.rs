@@ -13,12 +13,12 @@ const DONE: u32 = u32::MAX;
 const STRIDE: u32 = 1 << 10;
 
 /// Shows every component, those that play can only come to later first, each in the order in which its positions were
-/// visited; false when it was stopped.
+/// visited.
 pub(super) fn components<S: Copy + Eq + Hash>(
     graph: &Graph<S>,
     control: &Control,
-    mut found: impl FnMut(&[u32]) -> Result<bool, Error>,
-) -> Result<bool, Error> {
+    mut found: impl FnMut(&[u32]) -> Result<(), Error>,
+) -> Result<(), Error> {
     let len = graph.len();
     let mut visited = vec![0u32; len];
     // The lowest number that can be come back to.
@@ -58,9 +58,10 @@ pub(super) fn components<S: Copy + Eq + Hash>(
             if low[at] == visited[at] {
                 let begin = open.iter().rposition(|&node| node as usize == at).expect("it is still open");
                 count += 1;
-                if (count % STRIDE == 0 && control.is_cancelled()) || !found(&open[begin..])? {
-                    return Ok(false);
+                if count % STRIDE == 0 {
+                    control.check()?;
                 }
+                found(&open[begin..])?;
                 for &node in &open[begin..] {
                     visited[node as usize] = DONE;
                 }
@@ -68,5 +69,5 @@ pub(super) fn components<S: Copy + Eq + Hash>(
             }
         }
     }
-    Ok(true)
+    Ok(())
 }

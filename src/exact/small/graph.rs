@@ -38,13 +38,13 @@ fn push<T>(all: &mut Vec<T>, item: T) {
 }
 
 impl<S: Copy + Eq + Hash> Graph<S> {
-    /// Finds every position that can be reached from these; `None` when it was stopped.
+    /// Finds every position that can be reached from these.
     pub(super) fn walk<G: Game<State = S>>(
         game: &G,
         starts: &[S],
         limits: Limits,
         control: &Control,
-    ) -> Result<Option<Self>, Error> {
+    ) -> Result<Self, Error> {
         let mut graph =
             Graph { keys: Vec::new(), table: HashTable::new(), begins: Vec::new(), after: Vec::new() };
         let room = |graph: &Self| match graph.len() > limits.positions {
@@ -65,9 +65,7 @@ impl<S: Copy + Eq + Hash> Graph<S> {
             let at = graph.begins.len();
             if at.is_multiple_of(STRIDE) {
                 control.done.store(graph.len() as u64, std::sync::atomic::Ordering::Relaxed);
-                if control.is_cancelled() {
-                    return Ok(None);
-                }
+                control.check()?;
                 graph.check_memory(limits)?;
             }
             let begin = graph.after.len();
@@ -95,7 +93,7 @@ impl<S: Copy + Eq + Hash> Graph<S> {
         let end = graph.after.len();
         push(&mut graph.begins, end);
         graph.check_memory(limits)?;
-        Ok(Some(graph))
+        Ok(graph)
     }
 
     /// The number of a position, a new one if need be.

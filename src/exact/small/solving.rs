@@ -34,32 +34,27 @@ fn mean(weights: &[u32], total: u32, after: &[u32], values: &[f64]) -> (f64, f64
 }
 
 impl Values {
-    /// Works them all out; `None` when it was stopped.
-    pub(super) fn of<G: Game>(
-        game: &G,
-        graph: &Graph<G::State>,
-        control: &Control,
-    ) -> Result<Option<Values>, Error> {
+    /// Works them all out.
+    pub(super) fn of<G: Game>(game: &G, graph: &Graph<G::State>, control: &Control) -> Result<Values, Error> {
         let len = graph.len();
         let mut values = Values { lower: vec![0.0; len], upper: vec![0.0; len], turns: vec![0; len] };
         let mut places = vec![0u32; len];
-        let done = components(graph, control, |nodes| {
+        components(graph, control, |nodes| {
             if let [node] = *nodes
                 && !graph.after(node as usize).contains(&node)
             {
-                values.settle(game, graph, node as usize)?;
-                return Ok(true);
+                return values.settle(game, graph, node as usize);
             }
             if nodes.iter().any(|&node| mover(game, graph.key(node as usize)) == Mover::Chance) {
-                return Ok(values.close_in(game, graph, nodes, control));
+                return values.close_in(game, graph, nodes, control);
             }
             for (place, &node) in nodes.iter().enumerate() {
                 places[node as usize] = place as u32;
             }
             forced::solve(game, graph, &mut values, nodes, &places);
-            Ok(true)
+            Ok(())
         })?;
-        Ok(done.then_some(values))
+        Ok(values)
     }
 
     /// A position that does not come back, after all that follows it.
@@ -122,14 +117,14 @@ impl Values {
         }
     }
 
-    /// Positions that can come back with chance between them. False when it was stopped.
+    /// Positions that can come back with chance between them.
     fn close_in<G: Game>(
         &mut self,
         game: &G,
         graph: &Graph<G::State>,
         nodes: &[u32],
         control: &Control,
-    ) -> bool {
+    ) -> Result<(), Error> {
         // None is worth less than the worst way out, or than play without end, and none more than the best.
         let (mut least, mut most, mut before) = (0.0f64, 0.0f64, 0.0f64);
         for &node in nodes {
@@ -156,8 +151,8 @@ impl Values {
             let (mut widest, mut change) = (0.0f64, 0.0f64);
             // The last that was visited first: what follows comes before what leads to it.
             for (count, (&node, &mover)) in nodes.iter().zip(&movers).rev().enumerate() {
-                if count % (1 << 12) == 0 && control.is_cancelled() {
-                    return false;
+                if count % (1 << 12) == 0 {
+                    control.check()?;
                 }
                 let node = node as usize;
                 let (lower, upper) = self.expected(game, graph, node, mover);
@@ -168,7 +163,7 @@ impl Values {
                 widest = widest.max(self.upper[node] - self.lower[node]);
             }
             if widest <= before + TOLERANCE * scale || change <= STILL * scale {
-                return true;
+                return Ok(());
             }
         }
     }

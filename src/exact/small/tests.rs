@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Limits, Solution, Worth, solve};
+use super::{AnySolution, Limits, Solution, Worth, solve};
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
 use crate::base::error::Error;
@@ -11,6 +11,7 @@ use crate::rules::chance::{Chance, Outcome, first_player};
 use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
 use crate::rules::options::OptionSpec;
 use crate::rules::player::{PerPlayer, Player, Side};
+use crate::rules::position::Position;
 
 /// What happens at a place.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -149,12 +150,16 @@ impl Game for Walk {
 const LIMITS: Limits = Limits { positions: 1000, bytes: None };
 
 fn solved(walk: &Walk) -> Solution<Walk> {
-    solve(walk, &[walk.initial_state()], LIMITS, &Control::default()).unwrap().unwrap()
+    solve(walk, &[walk.initial_state()], LIMITS, &Control::default()).unwrap()
+}
+
+fn at(walk: &Walk, place: usize) -> Position<Walk> {
+    Position::trusted(walk.clone(), At { place, turn: 0 })
 }
 
 /// What a place is worth to seat 0, and the turns.
 fn value(solution: &Solution<Walk>, place: usize) -> (f64, Option<u32>) {
-    let Worth { returns, turns } = solution.value(&At { place, turn: 7 }).unwrap();
+    let Worth { returns, turns } = solution.at(&At { place, turn: 7 }).unwrap();
     assert_eq!(returns[Player(0)], -returns[Player(1)]);
     (returns[Player(0)], turns)
 }
@@ -176,10 +181,10 @@ fn a_loop_that_one_side_can_leave_for_a_win_is_won_in_so_many_turns() {
     assert_eq!(value(&solution, 0), (1.0, Some(4)));
     assert_eq!(value(&solution, 2), (1.0, Some(3)));
     assert_eq!(value(&solution, 1), (-1.0, Some(1)));
-    let moves = solution.moves(&walk.initial_state()).unwrap();
+    let moves = solution.moves(&at(&walk, 0)).unwrap();
     assert_eq!(moves, [(Action(1), 1.0, Some(4)), (Action(0), -1.0, Some(2))]);
     // Quick losses come last.
-    let moves = solution.moves(&At { place: 2, turn: 0 }).unwrap();
+    let moves = solution.moves(&at(&walk, 2)).unwrap();
     assert_eq!(moves, [(Action(0), -1.0, Some(3)), (Action(1), -1.0, Some(1))]);
     let found = solution.summary();
     assert_eq!((found.positions, found.decisions, found.ahead, found.behind, found.even), (7, 5, 3, 2, 0));
@@ -265,10 +270,7 @@ fn what_is_too_large_or_has_no_one_value_is_refused() {
     let error = refused(&long, Limits { positions: 40, bytes: None });
     assert!(error.starts_with("there are more than 40 positions: 41 were found"), "{error}");
     assert_eq!(
-        solve(&long, &start, Limits { positions: 100, bytes: None }, &Control::default())
-            .unwrap()
-            .unwrap()
-            .len(),
+        solve(&long, &start, Limits { positions: 100, bytes: None }, &Control::default()).unwrap().len(),
         100
     );
     let error = refused(&long, Limits { bytes: Some(5000), ..LIMITS });
@@ -277,11 +279,12 @@ fn what_is_too_large_or_has_no_one_value_is_refused() {
     assert!(refused(&unfair, LIMITS).contains("do not get the same"));
     let stopped = Control::default();
     stopped.cancel.store(true, std::sync::atomic::Ordering::Relaxed);
-    assert!(solve(&long, &start, LIMITS, &stopped).unwrap().is_none());
+    assert_eq!(solve(&long, &start, LIMITS, &stopped).unwrap_err(), Error::Cancelled);
     // What was not met has no value.
     let walk = Walk::of(vec![Over(1.0), High(vec![0])]);
-    assert!(solved(&walk).value(&At { place: 1, turn: 0 }).is_none());
-    assert!(solved(&walk).moves(&At { place: 0, turn: 0 }).is_none());
+    let refused = |place| solved(&walk).moves(&at(&walk, place)).unwrap_err().to_string();
+    assert!(solved(&walk).value(&at(&walk, 1)).is_err() && refused(1).contains("was not met"));
+    assert!(refused(0).contains("no player acts here"));
 }
 
 /// A random game; the first place leads to all others, so that all are met.

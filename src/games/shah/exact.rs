@@ -14,14 +14,14 @@ use std::ops::ControlFlow;
 pub use placing::{Placing, Position};
 
 use numbering::{ByByte, Numbering, binomial, union};
+use placing::{Beginner, placed};
 
 use super::Shah;
 use super::board::{ALL, POINTS, in_mills, mills_at, neighbours, slides};
-use super::rules::{Blocked, MillProtection, OpeningRemovals};
+use super::rules::{Begin, Blocked, MillProtection, OpeningRemovals};
 use super::state::{NO_POINT, Phase, State};
-use crate::rules::forms::word;
-use crate::rules::player::Player;
-use crate::rules::solvable::{Pair, Place, Solvable, Status, Step, Tables};
+use crate::exact::solvable::{Pair, Place, Solvable, Status, Step, Tables};
+use crate::rules::player::{FirstPlayer, Player};
 
 /// With fewer stones a side has lost (R8).
 const LEAST: u8 = 3;
@@ -278,14 +278,18 @@ impl Tables for Moving {
 
 impl Solvable for Shah {
     type Tables = Moving;
+    type Layers = Placing;
 
-    fn decisive_rules(&self) -> Vec<(&'static str, String)> {
-        vec![
-            ("mill_protection", word(&self.rules.mill_protection)),
-            ("flying", self.rules.flying.to_string()),
-            ("blocked", word(&self.rules.blocked)),
-        ]
-    }
+    const DECISIVE: &'static [&'static str] = &["mill_protection", "flying", "blocked"];
+    const LAYERED: &'static [&'static str] = &[
+        "pieces",
+        "placement_captures",
+        "begin",
+        "opening_removals",
+        "mill_protection",
+        "flying",
+        "blocked",
+    ];
 
     fn pieces(&self) -> (u8, u8) {
         let removed = (self.rules.opening_removals == OpeningRemovals::Both) as u8;
@@ -329,5 +333,60 @@ impl Solvable for Shah {
             lifted: NO_POINT,
             winner: None,
         }
+    }
+
+    fn layers(&self) -> Placing {
+        Placing::new(self)
+    }
+
+    fn layer_of(&self, state: &State) -> Option<(u16, Position)> {
+        let due = match state.phase {
+            Phase::Place => true,
+            Phase::Remove => state.opening_removals != 0,
+            Phase::First | Phase::Slide | Phase::Land | Phase::Over => false,
+        };
+        let me = state.player.index();
+        let other_begins = self.rules.begin == Begin::FirstMill
+            && state.phase == Phase::Place
+            && state.beginner as usize == 1 - me;
+        due.then(|| {
+            (state.turn, Position { own: state.stones[me], other: state.stones[1 - me], other_begins })
+        })
+    }
+
+    fn state_in(&self, layer: u16, position: Position) -> State {
+        let first = match self.rules.first_player {
+            FirstPlayer::Seat(seat) => seat.index(),
+            FirstPlayer::Random => 0,
+        };
+        // Who begins the moving phase makes the first removal: that may be the seat that placed first.
+        let (me, full) = (first ^ (layer % 2) as usize, self.full());
+        let mut state = State {
+            stones: [position.own; 2],
+            no_capture: 0,
+            turn: layer,
+            hand: [0; 2],
+            phase: if layer < full { Phase::Place } else { Phase::Remove },
+            player: Player(me as u8),
+            beginner: match self.beginner_in(layer, position) {
+                Beginner::Own => me as u8,
+                Beginner::Other => 1 - me as u8,
+                Beginner::Nobody => State::NOBODY,
+            },
+            opening_removals: 0,
+            extra: false,
+            lifted: NO_POINT,
+            winner: None,
+        };
+        state.stones[1 - me] = position.other;
+        if layer < full {
+            let (own, other) = placed(layer);
+            state.hand[me] = self.rules.pieces - own;
+            state.hand[1 - me] = self.rules.pieces - other;
+        }
+        if self.rules.opening_removals == OpeningRemovals::Both {
+            state.opening_removals = if layer <= full { 2 } else { 1 };
+        }
+        state
     }
 }

@@ -4,6 +4,7 @@ mod board;
 mod check;
 mod draw;
 mod evaluate;
+#[cfg(not(target_family = "wasm"))]
 mod exact;
 mod greedy;
 mod moves;
@@ -15,6 +16,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
+#[cfg(not(target_family = "wasm"))]
 pub use exact::{Board, Moving, Placing, Position};
 pub use moves::Move;
 pub use rules::{Begin, Blocked, MillProtection, OpeningRemovals, Rules};

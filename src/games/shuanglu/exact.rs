@@ -3,21 +3,14 @@
 use super::Shuanglu;
 use super::board::{BAR, OFF, OUTSIDE_FROM, PIECES, mirrored};
 use super::state::State;
-use crate::rules::forms::word;
+use crate::exact::bear_off::{BearsOff, HOME, Placing};
 use crate::rules::player::Player;
-use crate::rules::racing::{BearsOff, HOME, Placing};
 
 impl BearsOff for Shuanglu {
+    const DECISIVE: &'static [&'static str] = &["doubles", "bear_off", "larger_die"];
+
     fn pieces(&self) -> u8 {
         PIECES
-    }
-
-    fn decisive_rules(&self) -> Vec<(&'static str, String)> {
-        vec![
-            ("doubles", self.rules.doubles.to_string()),
-            ("bear_off", word(&self.rules.bear_off)),
-            ("larger_die", self.rules.larger_die.to_string()),
-        ]
     }
 
     fn placing(&self, state: &State, seat: Player) -> Option<Placing> {

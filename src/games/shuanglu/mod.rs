@@ -3,6 +3,7 @@
 mod board;
 mod draw;
 mod evaluate;
+#[cfg(not(target_family = "wasm"))]
 mod exact;
 mod greedy;
 mod moves;

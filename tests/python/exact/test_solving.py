@@ -308,7 +308,7 @@ def test_a_solve_killed_at_any_moment_goes_on(tmp_path: Path) -> None:
 
 
 def test_what_is_wrong_is_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    def found(game: Any, folder: str, *, every: int, num_threads: Any, tell: Any) -> None:
+    def found(game: Any, folder: str, *, placing: bool, every: int, num_threads: Any, tell: Any) -> None:
         for wrong, first in ((2, "first"), (3, "second"), (0, None)):
             tell(json.dumps({"positions": 10, "wrong": wrong, "first": first}))
 

@@ -7,13 +7,9 @@
 //! the board: two columns then stand for the same stones. Where it can be seen, both hold the same.
 
 use super::super::board::{ALL, in_mills, mills_at};
-use super::super::rules::{Begin, MillProtection, OpeningRemovals};
-use super::super::state::{NO_POINT, Phase, State};
+use super::super::rules::{Begin, MillProtection};
 use super::{Board, LEAST, Moving, Points, Row, Shah};
-use crate::rules::forms::word;
-use crate::rules::layered::{Layered, Layers, Next, TARGETS, Target};
-use crate::rules::player::{FirstPlayer, Player};
-use crate::rules::solvable::{Pair, Place, Solvable, Tables};
+use crate::exact::solvable::{Key, Layers, Next, Pair, Place, TARGETS, Tables};
 
 /// A position before the moving phase, seen by who acts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -28,7 +24,7 @@ pub struct Position {
 
 /// The side that begins the moving phase, seen by who acts.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Beginner {
+pub(super) enum Beginner {
     Own,
     Other,
     Nobody,
@@ -49,7 +45,7 @@ pub struct Placing {
 
 /// How many stones who acts has placed after so many turns, and how many the other.
 #[cfg_attr(fast, inline(always))]
-fn placed(layer: u16) -> (u8, u8) {
+pub(super) fn placed(layer: u16) -> (u8, u8) {
     (layer as u8 / 2, layer.div_ceil(2) as u8)
 }
 
@@ -62,7 +58,7 @@ fn target(captures: bool, again: bool) -> usize {
 impl Shah {
     /// The layer in which all stones are placed.
     #[cfg_attr(fast, inline(always))]
-    fn full(&self) -> u16 {
+    pub(super) fn full(&self) -> u16 {
         2 * self.rules.pieces as u16
     }
 
@@ -74,7 +70,7 @@ impl Shah {
 
     /// Who begins the moving phase, as far as that is decided.
     #[cfg_attr(fast, inline(always))]
-    fn beginner_in(&self, layer: u16, position: Position) -> Beginner {
+    pub(super) fn beginner_in(&self, layer: u16, position: Position) -> Beginner {
         let Position { own, other, other_begins } = position;
         if layer >= self.full() {
             return if layer == self.full() { Beginner::Own } else { Beginner::Other };
@@ -98,7 +94,7 @@ impl Shah {
 }
 
 impl Placing {
-    fn new(game: &Shah) -> Self {
+    pub(super) fn new(game: &Shah) -> Self {
         let mut placing = Placing {
             boards: Moving::of(game, 0, game.rules.pieces),
             pairs: vec![vec![Pair { own: 0, other: 0 }]],
@@ -106,11 +102,9 @@ impl Placing {
         for layer in 0..game.moving_from {
             let mut next = Vec::new();
             for &pair in &placing.pairs[layer as usize] {
-                let targets = placing.targets_of(layer, pair);
-                next.extend(targets.into_iter().flatten().filter_map(|target| match target {
-                    Target::Layer(pair) => Some(pair),
-                    Target::Tables(_) => None,
-                }));
+                let targets = placing.targets(layer, pair);
+                let layered = |(layer, pair): Key| layer.is_some().then_some(pair);
+                next.extend(targets.into_iter().flatten().filter_map(layered));
             }
             next.sort();
             next.dedup();
@@ -122,29 +116,6 @@ impl Placing {
     #[cfg_attr(fast, inline(always))]
     fn game(&self) -> &Shah {
         &self.boards.game
-    }
-
-    /// What the turns from a table lead to.
-    fn targets_of(&self, layer: u16, pair: Pair) -> [Option<Target>; TARGETS] {
-        let mut targets = [None; TARGETS];
-        let (rules, next) = (&self.game().rules, layer + 1);
-        let last = next == self.game().moving_from;
-        let to = |pair| Some(if last { Target::Tables(pair) } else { Target::Layer(pair) });
-        if layer >= self.game().full() {
-            // Who acts next has lost a stone.
-            targets[target(false, false)] = to(Pair { own: pair.other - 1, other: pair.own });
-            return targets;
-        }
-        let (hand, own) = (rules.pieces - placed(layer).1, pair.own + 1);
-        let may_begin = next == self.game().full() && rules.begin == Begin::FirstMill;
-        let may_capture = rules.placement_captures && own >= 3 && pair.other + hand > LEAST;
-        for captures in [false, true].into_iter().filter(|&captures| may_capture || !captures) {
-            let after = Pair { own: pair.other - captures as u8, other: own };
-            targets[target(captures, false)] = to(after);
-            // Who has placed the last stone may be the one who begins to move.
-            targets[target(captures, true)] = if may_begin { to(after.turned()) } else { None };
-        }
-        targets
     }
 
     /// The stones that have the rows in this layer, and the others.
@@ -193,7 +164,7 @@ impl Layers for Placing {
 
     const VERSION: u32 = 1;
 
-    fn len(&self) -> u16 {
+    fn count(&self) -> u16 {
         self.game().moving_from
     }
 
@@ -201,8 +172,26 @@ impl Layers for Placing {
         &self.pairs[layer as usize]
     }
 
-    fn targets(&self, layer: u16, pair: Pair) -> [Option<Target>; TARGETS] {
-        self.targets_of(layer, pair)
+    fn targets(&self, layer: u16, pair: Pair) -> [Option<Key>; TARGETS] {
+        let mut targets = [None; TARGETS];
+        let (rules, next) = (&self.game().rules, layer + 1);
+        let of = (next != self.game().moving_from).then_some(next);
+        let to = |pair| Some((of, pair));
+        if layer >= self.game().full() {
+            // Who acts next has lost a stone.
+            targets[target(false, false)] = to(Pair { own: pair.other - 1, other: pair.own });
+            return targets;
+        }
+        let (hand, own) = (rules.pieces - placed(layer).1, pair.own + 1);
+        let may_begin = next == self.game().full() && rules.begin == Begin::FirstMill;
+        let may_capture = rules.placement_captures && own >= 3 && pair.other + hand > LEAST;
+        for captures in [false, true].into_iter().filter(|&captures| may_capture || !captures) {
+            let after = Pair { own: pair.other - captures as u8, other: own };
+            targets[target(captures, false)] = to(after);
+            // Who has placed the last stone may be the one who begins to move.
+            targets[target(captures, true)] = if may_begin { to(after.turned()) } else { None };
+        }
+        targets
     }
 
     fn rows(&self, layer: u16, pair: Pair) -> u32 {
@@ -281,75 +270,5 @@ impl Layers for Placing {
                 taken &= taken - 1;
             }
         }
-    }
-}
-
-impl Layered for Shah {
-    type Layers = Placing;
-
-    fn layer_rules(&self) -> Vec<(&'static str, String)> {
-        let mut rules = vec![
-            ("pieces", self.rules.pieces.to_string()),
-            ("placement_captures", self.rules.placement_captures.to_string()),
-            ("begin", word(&self.rules.begin)),
-            ("opening_removals", word(&self.rules.opening_removals)),
-        ];
-        rules.extend(self.decisive_rules());
-        rules
-    }
-
-    fn layers(&self) -> Placing {
-        Placing::new(self)
-    }
-
-    fn layer_of(&self, state: &State) -> Option<(u16, Position)> {
-        let due = match state.phase {
-            Phase::Place => true,
-            Phase::Remove => state.opening_removals != 0,
-            Phase::First | Phase::Slide | Phase::Land | Phase::Over => false,
-        };
-        let me = state.player.index();
-        let other_begins = self.rules.begin == Begin::FirstMill
-            && state.phase == Phase::Place
-            && state.beginner as usize == 1 - me;
-        due.then(|| {
-            (state.turn, Position { own: state.stones[me], other: state.stones[1 - me], other_begins })
-        })
-    }
-
-    fn state_in(&self, layer: u16, position: Position) -> State {
-        let first = match self.rules.first_player {
-            FirstPlayer::Seat(seat) => seat.index(),
-            FirstPlayer::Random => 0,
-        };
-        // Who begins the moving phase makes the first removal: that may be the seat that placed first.
-        let (me, full) = (first ^ (layer % 2) as usize, self.full());
-        let mut state = State {
-            stones: [position.own; 2],
-            no_capture: 0,
-            turn: layer,
-            hand: [0; 2],
-            phase: if layer < full { Phase::Place } else { Phase::Remove },
-            player: Player(me as u8),
-            beginner: match self.beginner_in(layer, position) {
-                Beginner::Own => me as u8,
-                Beginner::Other => 1 - me as u8,
-                Beginner::Nobody => State::NOBODY,
-            },
-            opening_removals: 0,
-            extra: false,
-            lifted: NO_POINT,
-            winner: None,
-        };
-        state.stones[1 - me] = position.other;
-        if layer < full {
-            let (own, other) = placed(layer);
-            state.hand[me] = self.rules.pieces - own;
-            state.hand[1 - me] = self.rules.pieces - other;
-        }
-        if self.rules.opening_removals == OpeningRemovals::Both {
-            state.opening_removals = if layer <= full { 2 } else { 1 };
-        }
-        state
     }
 }

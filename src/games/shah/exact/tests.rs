@@ -6,9 +6,9 @@ use std::ops::ControlFlow::Continue;
 use super::super::{Blocked, MillProtection, OpeningRemovals, Phase, Rules, Shah, State};
 use super::{Board, Moving};
 use crate::agents::rng::Stream;
+use crate::exact::solvable::{Pair, Place, Solvable, Status, Step, Tables};
 use crate::rules::game::{Game, Turn};
 use crate::rules::player::Player;
-use crate::rules::solvable::{Pair, Place, Solvable, Status, Step, Tables};
 
 /// Rule books that differ in all on which values depend, and no limits.
 fn rule_books() -> Vec<Shah> {

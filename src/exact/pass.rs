@@ -10,9 +10,8 @@ use crate::base::threads::{Plan, share_out};
 use crate::exact::cell::{Cell, MAX_TURNS};
 use crate::exact::finished::{Codes, Finished};
 use crate::exact::retrograde::Effort;
+use crate::exact::solvable::{Key, Layers, Next, Pair, TARGETS};
 use crate::exact::summary::Summary;
-use crate::rules::layered::{Layers, Next, TARGETS, Target};
-use crate::rules::solvable::Pair;
 
 /// About how many cells a thread takes at a time.
 const PIECE: u32 = 1 << 16;
@@ -129,8 +128,8 @@ impl<L: Layers, C: Code> Work for Fill<'_, '_, '_, L, C> {
 }
 
 impl<L: Layers> Pass<'_, L> {
-    /// Fills a table with ranks. Gives how many positions have each; `None` when it was stopped.
-    fn fill<C: Code>(&self, codes: &mut [C], effort: Effort<'_>) -> Result<Option<Vec<u64>>, Error> {
+    /// Fills a table with ranks. Gives how many positions have each.
+    fn fill<C: Code>(&self, codes: &mut [C], effort: Effort<'_>) -> Result<Vec<u64>, Error> {
         let columns = self.layers.columns(self.layer, self.pair);
         let counts = Mutex::new(vec![0; self.ranks]);
         let mut rows: Vec<(u32, &mut [C])> = (0..).zip(codes.chunks_mut(columns as usize)).collect();
@@ -141,21 +140,21 @@ impl<L: Layers> Pass<'_, L> {
                 lock(&counts).iter_mut().zip(found).for_each(|(all, found)| *all += found);
             }
         })?;
-        let counts = counts.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        Ok((!effort.control.is_cancelled()).then_some(counts))
+        effort.control.check()?;
+        Ok(counts.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
     }
 }
 
-/// Solves a table of a layer from those that its turns lead to, which `solved` gives. `None` when it was stopped.
+/// Solves a table of a layer from those that its turns lead to, which `solved` gives.
 ///
 /// # Errors
-/// When there is no memory or no thread for it, or a game lasts longer than a cell can hold.
+/// When there is no memory or no thread for it, a game lasts longer than a cell can hold, or it was stopped.
 pub(super) fn solve<'a, L: Layers>(
     layers: &L,
     (layer, pair): (u16, Pair),
-    solved: impl Fn(Target) -> Option<&'a Finished>,
+    solved: impl Fn(Key) -> Option<&'a Finished>,
     effort: Effort<'_>,
-) -> Result<Option<(Finished, Summary)>, Error> {
+) -> Result<(Summary, Finished), Error> {
     let tables = layers.targets(layer, pair).map(|target| target.and_then(&solved));
     // All that a turn may be worth, the worst first.
     let mut all = vec![Cell::won(1)];
@@ -188,7 +187,6 @@ pub(super) fn solve<'a, L: Layers>(
         let mut codes = zeros::<u16>(len)?;
         (pass.fill(&mut codes, effort)?, Codes::Wide(codes))
     };
-    let Some(counts) = counts else { return Ok(None) };
     let mut summary = Summary { places: len as u64, ..Summary::default() };
     // As in any table, the palette has what there is, in ascending order of its bits.
     let mut palette: Vec<Cell> = Vec::new();
@@ -214,5 +212,5 @@ pub(super) fn solve<'a, L: Layers>(
             Codes::Wide(codes)
         }
     };
-    Ok(Some((Finished { pair, columns, palette, codes }, summary)))
+    Ok((summary, Finished { pair, columns, palette, codes }))
 }

@@ -1,11 +1,18 @@
-//! What a game tells retrograde analysis: its positions without their clock as numbers, and how moves connect them.
+//! What a game tells those who solve it: its positions without their clock as numbers, and how moves connect them; and the
+//! phase before, where every turn leads one layer on, so that backward induction needs one pass over each layer.
 
 use std::ops::ControlFlow;
 
-use crate::rules::game::Game;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::base::error::Error;
+use crate::rules::game::{Game, Show};
+use crate::rules::rule_book;
 
 /// A table of positions: how many pieces the side to move has, and how many the other.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(from = "[u8; 2]", into = "[u8; 2]")]
 pub struct Pair {
     /// The pieces of the side to move.
     pub own: u8,
@@ -17,13 +24,28 @@ impl Pair {
     /// The pair in which the other side is to move.
     ///
     /// ```
-    /// use sarai::rules::solvable::Pair;
+    /// use sarai::exact::solvable::Pair;
     /// assert_eq!(Pair { own: 3, other: 4 }.turned(), Pair { own: 4, other: 3 });
     /// ```
     pub fn turned(self) -> Pair {
         Pair { own: self.other, other: self.own }
     }
 }
+
+impl From<[u8; 2]> for Pair {
+    fn from([own, other]: [u8; 2]) -> Self {
+        Pair { own, other }
+    }
+}
+
+impl From<Pair> for [u8; 2] {
+    fn from(pair: Pair) -> Self {
+        [pair.own, pair.other]
+    }
+}
+
+/// A table: of a layer, by how many turns have passed, or of the phase that is tabled where there is none; and its pair.
+pub type Key = (Option<u16>, Pair);
 
 impl std::fmt::Display for Pair {
     /// "3-4".
@@ -116,13 +138,74 @@ pub trait Tables: Send + Sync {
     fn blocked_predecessors(&self, board: Self::Board, visit: impl FnMut(Self::Board, Place));
 }
 
+/// How many targets the turns from one table have at most.
+pub const TARGETS: usize = 4;
+
+/// What a turn leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Next {
+    /// A position.
+    Position {
+        /// The number of its table among [`Layers::targets`].
+        target: usize,
+        /// Where it stands there.
+        place: Place,
+        /// The side that has had the turn is the one the value there is for, else the other.
+        again: bool,
+    },
+    /// The end: who has had the turn has won.
+    Win,
+}
+
+/// Positions of a game with two sides and no dice, in layers by how many turns have passed. Every turn leads from a layer
+/// to the next, and from the last into the phase that is tabled.
+///
+/// The methods trust what they are given: layers that there are, pairs of [`Layers::pairs`], rows and columns of their
+/// table.
+pub trait Layers: Send + Sync {
+    /// A position seen by who acts.
+    type Position: Copy + PartialEq + std::fmt::Debug + Send + Sync;
+    /// What is worked out once for a row, for all of its positions.
+    type Row;
+
+    /// The version of the numbering: another number, another meaning of rows and columns.
+    const VERSION: u32;
+
+    /// How many layers there are.
+    fn count(&self) -> u16;
+    /// The tables of a layer: how many pieces who acts has on the board, and how many the other.
+    fn pairs(&self, layer: u16) -> &[Pair];
+    /// What the turns from a table lead to, each under its number.
+    fn targets(&self, layer: u16, pair: Pair) -> [Option<Key>; TARGETS];
+    /// How many rows a table has.
+    fn rows(&self, layer: u16, pair: Pair) -> u32;
+    /// How many columns each of them has.
+    fn columns(&self, layer: u16, pair: Pair) -> u32;
+    /// A row of a table.
+    fn row(&self, layer: u16, pair: Pair, row: u32) -> Self::Row;
+    /// The position in a column of a row.
+    fn position(&self, row: &Self::Row, column: u32) -> Self::Position;
+    /// The pair of a position, and where it stands.
+    fn place(&self, layer: u16, position: Self::Position) -> (Pair, Place);
+    /// How many positions stand for each of this row, itself among them, when all symmetries are told apart.
+    fn weight(&self, layer: u16, pair: Pair, row: u32) -> u32;
+    /// Where a place stands for the same position as an earlier one of its row, the column of that.
+    fn same_as(&self, row: &Self::Row, column: u32) -> Option<u32>;
+    /// Shows what each turn from a position leads to; there is one at least.
+    fn successors(&self, layer: u16, position: Self::Position, visit: impl FnMut(Next));
+}
+
 /// A game whose positions have tables.
-pub trait Solvable: Game {
+pub trait Solvable: Show {
     /// Its tables.
     type Tables: Tables;
+    /// The layers of turns before them.
+    type Layers: Layers;
 
-    /// The rules on which the values in the tables depend, with what they are, in the order of the rule book.
-    fn decisive_rules(&self) -> Vec<(&'static str, String)>;
+    /// The rules on which the values in the tables depend, in the order of the rule book.
+    const DECISIVE: &'static [&'static str];
+    /// The rules on which the values in the layers depend: more than those of the tables.
+    const LAYERED: &'static [&'static str];
 
     /// The smallest and the largest number of pieces of one side in positions that are tabled.
     fn pieces(&self) -> (u8, u8);
@@ -139,4 +222,39 @@ pub trait Solvable: Game {
 
     /// A state with this position: seat 0 is the side to move, and the clock has just begun.
     fn state(&self, board: <Self::Tables as Tables>::Board) -> Self::State;
+
+    /// The layers of this rule book.
+    fn layers(&self) -> Self::Layers;
+
+    /// The layer of a state and its position there; `None` in the middle of a turn, at a chance node, and outside the
+    /// layers.
+    fn layer_of(&self, state: &Self::State) -> Option<(u16, <Self::Layers as Layers>::Position)>;
+
+    /// A state with this position.
+    fn state_in(&self, layer: u16, position: <Self::Layers as Layers>::Position) -> Self::State;
+}
+
+/// Some options of a game by name, with what they are as text.
+pub(super) fn values_of<G: Game>(game: &G, names: &[&'static str]) -> Vec<(&'static str, String)> {
+    let rules = rule_book::to_value::<G>(game.rules());
+    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    names.iter().map(|&name| (name, text(&rules[name]))).collect()
+}
+
+/// Refuses a game that differs in one of these options; `what` begins the sentence.
+///
+/// # Errors
+/// Says what they should be.
+pub(super) fn same_values<G: Game>(
+    what: &str,
+    due: &G,
+    game: Option<&G>,
+    names: &[&'static str],
+) -> Result<(), Error> {
+    let due = values_of(due, names);
+    if game.is_some_and(|game| values_of(game, names) == due) {
+        return Ok(());
+    }
+    let rules: Vec<String> = due.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    Err(Error::new(format!("{what} of {} with {}", G::NAME, rules.join(", "))))
 }
