@@ -21,7 +21,7 @@ def test_a_forest_tells_of_a_row_while_it_grows() -> None:
         20_000,
         exploration=1.0,
         noise=None,
-        evaluator="random",
+        evaluator="playout:1",
         seed=0,
         streams=np.empty(0, np.uint64),
         num_threads=1,
