@@ -57,8 +57,9 @@ def make(
         **options: Options as keywords, which override both.
 
     Raises:
-        ValueError: A game, preset or option is unknown, an option does not take the given value or is given twice, or
-            options contradict each other. The message says what is allowed.
+        ValueError: A game, a preset or an option in a text or dict is unknown, an option does not take the given value
+            or is given twice, or options contradict each other. The message says what is allowed.
+        TypeError: A keyword is no option of the game.
 
     >>> make("sho", players=2).num_players
     2
@@ -74,7 +75,14 @@ def make(
     if rules is not None and not isinstance(rules, Mapping):
         raise TypeError(f"rules must be a dict of options, not {type(rules).__name__}")
     given = {**(rules or {}), **options}
-    return Game(game, preset, "{" + ", ".join(_option(name, value) for name, value in given.items()) + "}")
+    text = "{" + ", ".join(_option(name, value) for name, value in given.items()) + "}"
+    try:
+        return Game(game, preset, text)
+    except ValueError as error:
+        # A misspelt keyword is a TypeError in Python, on which other libraries rely.
+        if any(f"unknown option {name!r}" in str(error) for name in options):
+            raise TypeError(str(error)) from None
+        raise
 
 
 def as_game(game: str | Game) -> Game:
@@ -105,14 +113,14 @@ def with_rules(
     """The game that an environment is asked for; its constructor takes what `make` takes.
 
     Raises:
-        ValueError: As `make`; or there are rules, and a Game that has its own; or a keyword is neither an option of the
-            rules nor the environment's own.
+        ValueError: As `make`; or there are rules, and a Game that has its own.
+        TypeError: A keyword is neither an option of the rules nor the environment's own.
     """
     known = as_game(game).rules
     for name in options:
         if name not in known:
             own = list(inspect.signature(environment).parameters)[1:-1]
-            raise ValueError(
+            raise TypeError(
                 f"unknown keyword {short(name)}{suggestion(name, [*own, *known])}; {environment.__name__} takes "
                 f"{', '.join(own)}, and the options of {as_game(game).name}: {', '.join(known)}"
             )

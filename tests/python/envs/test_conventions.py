@@ -59,7 +59,7 @@ WRONG: list[tuple[list[str], type[Exception], str, list[Any]]] = [
     (OURS, ValueError, "illegal_action", ["ignore", "x" * 10_000]),
     (OURS, ValueError, "render_mode", ["smoke", "x" * 10_000, HUGE]),
     (OURS, ValueError, "preset", ["none such"]),
-    (OURS, ValueError, "plyers", [2]),
+    (OURS, TypeError, "plyers", [2]),
     (OURS, ValueError, "players", [9]),
     (OURS, ValueError, "observation_dtype", ["float64", np.array(["int8", "b"])]),
     (OURS, ValueError, "mask_dtype", [True, np.array("int8")]),

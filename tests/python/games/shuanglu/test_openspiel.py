@@ -48,7 +48,7 @@ def their_position(state: pyspiel.BackgammonState) -> Position:
 
 def our_ends(state: sarai.State, mover: int) -> dict[Position, sarai.State]:
     """The distinct positions at the end of the mover's turn, each with its state."""
-    ends, met, waiting = {}, {state}, [state]
+    ends, met, waiting = {}, {state.key()}, [state]
     while waiting:
         before = waiting.pop()
         if before.current_player() != mover:
@@ -57,8 +57,8 @@ def our_ends(state: sarai.State, mover: int) -> dict[Position, sarai.State]:
         for action in before.legal_actions():
             after = before.clone()
             after.apply_action(action)
-            if after not in met:
-                met.add(after)
+            if after.key() not in met:
+                met.add(after.key())
                 waiting.append(after)
     return ends
 
