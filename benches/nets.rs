@@ -9,7 +9,7 @@ use sarai::agents::random;
 use sarai::agents::rng::Stream;
 use sarai::base::control::Control;
 use sarai::games::shuanglu::Shuanglu;
-use sarai::play::training::{Trainer, Training};
+use sarai::play::training::{AnyTrainer, Trainer, Training};
 use sarai::{Game, Turn};
 
 const GAMES: u64 = 100;

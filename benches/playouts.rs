@@ -10,7 +10,7 @@ use sarai::base::control::Control;
 use sarai::base::cpu::{Level, use_at_most};
 use sarai::erased::registry;
 use sarai::play::game_in_play::Seat;
-use sarai::play::rollout::RolloutConfig;
+use sarai::play::run::RunConfig;
 
 const GAMES: u64 = 500;
 const SEED: u64 = 1;
@@ -29,20 +29,12 @@ fn playouts(criterion: &mut Criterion) {
             });
         }
         for agent in [Agent::Random, Agent::Greedy] {
-            let config = RolloutConfig {
-                num_games: GAMES,
-                first_game: 0,
-                seed: SEED,
-                seats: vec![Seat::Inside(agent.clone()); game.num_players()],
-                random_plies: 0,
-                threads: 1,
-                record: None,
-                keep: Default::default(),
-            };
+            let seats = vec![Seat::Inside(agent.clone()); game.num_players()];
+            let config = RunConfig::new(seats, GAMES, SEED);
             let play = || {
-                let mut rollout = game.rollout(config.clone()).expect("the configuration is valid");
+                let mut rollout = game.run(config.clone()).expect("the configuration is valid");
                 assert_eq!(rollout.advance(&Control::default()), Ok(true));
-                rollout.into_columns()
+                rollout.found().into_columns()
             };
             let decisions = play().lengths.iter().map(|&length| length as u64).sum();
             group.throughput(Throughput::Elements(decisions));

@@ -13,7 +13,7 @@ fn steps(criterion: &mut Criterion) {
     for entry in registry::all() {
         let game = entry.make(None, "{}").expect("the default rules are valid");
         let config = BatchConfig::new(LANES, 1);
-        let mut batch = game.batch(&config).expect("the configuration is valid");
+        let mut batch = game.batch(&config, None).expect("the configuration is valid");
         let (cells, ids) = (game.observation_len(), game.num_actions());
         let mut observations = vec![0; LANES * cells];
         let mut masks = vec![0; LANES * ids];
@@ -32,7 +32,7 @@ fn steps(criterion: &mut Criterion) {
             final_masks: &mut [],
             final_current_player: &mut [],
         };
-        batch.reset(&Seeds::Keep, None, &mut out).expect("a reset");
+        batch.reset(&Seeds::Keep, None, None, &mut out).expect("a reset");
         let mut actions = vec![0; LANES];
         let mut group = criterion.benchmark_group(entry.name);
         group.throughput(Throughput::Elements(LANES as u64));

@@ -4,7 +4,7 @@
 //!   documentation is its rule book.
 //! - A [`Position`] is one game in progress, played with checks. Chance is explicit: [`Chance`] nodes have integer
 //!   weights, and whoever plays draws or scripts their outcomes.
-//! - [`agents`] choose actions. [`play::rollout`] plays many games into columns, [`play::batch`] steps many lanes
+//! - [`agents`] choose actions. [`play::run`] plays many games to their ends, [`play::batch`] steps many lanes
 //!   together, on any number of threads with the same results.
 //! - A game draws itself with what [`draw`] has, and says its positions in words: [`Draw`].
 //! - [`erased`] is the same without knowing the game at compile time.
@@ -35,7 +35,6 @@ pub mod exact;
 pub mod gamename;
 pub mod games;
 pub mod nets;
-#[cfg(not(target_family = "wasm"))]
 pub mod play;
 pub mod record;
 pub mod rules;

@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::text::check_length;
 use crate::base::error::{Error, shorten};
+use crate::play::position::check_length;
 
 /// The dict that a JSON object describes.
 ///

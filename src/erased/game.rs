@@ -6,10 +6,9 @@ use std::fmt::Debug;
 use serde_json::Value;
 
 use super::many::Many;
-use super::position::AnyPosition;
-use super::text::check_length;
 use crate::agents::Agent;
 use crate::base::error::Error;
+use crate::play::position::{AnyPosition, check_length};
 use crate::rules::action::{Action, ActionFields};
 use crate::rules::game::{FullGame, Game};
 use crate::rules::observation::ObservationPart;

@@ -4,7 +4,6 @@ mod casts;
 mod config;
 mod lane;
 mod out;
-mod settings;
 mod slices;
 mod snapshot;
 mod stepping;
@@ -14,12 +13,13 @@ use casts::Table;
 pub use casts::{Cast, Casts, MAX_CASTS};
 pub use config::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, Seeds};
 use lane::{Beside, Gate, Lane, Tallies};
-pub use out::{Out, TERMINAL};
+pub use out::Out;
 use slices::Slices;
 pub use snapshot::Snapshot;
 use stepping::{Setup, start_of};
 use terms::{Origin, Terms};
 
+use std::fmt::Debug;
 use std::sync::{Arc, Mutex};
 
 use crate::agents::rng::Choices;
@@ -28,9 +28,13 @@ use crate::base::error::{Error, IllegalAction, counted, list_legal};
 use crate::base::lock::lock;
 use crate::base::memory;
 use crate::base::threads::{Plan, share_out_if};
+use crate::play::game_in_play::Counts;
+use crate::play::position::AnyPosition;
+use crate::play::states::{AnyStates, States};
 use crate::rules::action::MAX_ACTIONS;
 use crate::rules::game::{FullGame, Turn};
 use crate::rules::player::Player;
+use crate::rules::position::Position;
 
 /// Stands for every number that is no action.
 const NO_ACTION: u8 = u8::MAX;
@@ -43,8 +47,8 @@ const _: () = assert!(MAX_ACTIONS <= NO_ACTION as usize, "an action is a byte");
 /// cancelled or an agent failed, leaves a batch that takes nothing but a reset of all lanes.
 ///
 /// Where a cast has a learner, the caller's other seats are those of policies: the caller is asked for their decisions. A
-/// step or reset that returns true has halted there; [`Batch::asked`] and [`Batch::ask`] say where, and [`Batch::answer`]
-/// goes on.
+/// step or reset that returns true has halted there; [`AnyBatch::asked`] and [`AnyBatch::ask`] say where, and
+/// [`AnyBatch::answer`] goes on.
 #[derive(Debug)]
 pub struct Batch<G: FullGame> {
     setup: Setup<G>,
@@ -96,301 +100,70 @@ struct Lanes<G: FullGame> {
 }
 
 impl<G: FullGame> Lanes<G> {
-    fn with_room_for(lanes: usize, choices: usize, tallies: usize, terms: Terms<G>) -> Result<Self, Error> {
+    /// None yet, with room for one on each of these streams.
+    fn with_room_for(
+        setup: &Setup<G>,
+        casts: Arc<Table<G>>,
+        on: impl ExactSizeIterator<Item = Origin>,
+    ) -> Result<Self, Error> {
+        let lanes = on.len();
+        let mut origins = memory::room_for(lanes)?;
+        origins.extend(on);
         Ok(Lanes {
             lanes: memory::room_for(lanes)?,
             gates: memory::room_for(lanes)?,
-            choices: memory::room_for(choices)?,
-            tallies: memory::room_for(tallies)?,
-            terms,
+            choices: memory::room_for(setup.num_choices(&casts, lanes))?,
+            tallies: memory::room_for(setup.num_tallies(lanes))?,
+            terms: Terms { casts, starts: Arc::default(), origins: Arc::new(origins) },
         })
     }
 }
 
 impl<G: FullGame> Batch<G> {
-    /// A batch in which no game has begun: a reset of all lanes comes first.
+    /// A batch in which no game has begun, so that a reset of all lanes comes first, or one that takes up what another of the
+    /// same rules, size and settings stood at.
     ///
     /// # Errors
-    /// When a size is out of range, or the casts do not fit the game.
-    pub fn new(game: G, config: &BatchConfig) -> Result<Self, Error> {
+    /// When a size is out of range, or the casts do not fit the game; also when the snapshot is of another number of lanes or
+    /// other settings, or holds a position that the rules forbid.
+    pub fn new(game: G, config: &BatchConfig, snapshot: Option<&Snapshot>) -> Result<Self, Error> {
         let setup = Setup::new(game, config)?;
         let lanes = config.num_lanes;
-        let mut origins = memory::room_for(lanes)?;
-        origins.extend((0..lanes).map(|lane| Origin { seed: config.seed, game: lane as u64 }));
         let casts = Arc::new(Table::new(&setup.game, &config.casts)?);
-        let terms = Terms { casts, starts: Arc::default(), origins: Arc::new(origins) };
-        let choices = setup.num_choices(&terms.casts, lanes);
-        let mut all = Lanes::with_room_for(lanes, choices, setup.num_tallies(lanes), terms)?;
-        for origin in all.terms.origins.iter() {
-            let streams = origin.streams();
-            all.lanes.push(Lane::new(setup.game.initial_state(), streams.dice));
-            all.gates.push(Gate::CLOSED);
-            if choices > 0 {
-                all.choices.push(streams.seats);
+        let chosen = memory::room_for(lanes)?;
+        let (all, stand) = match snapshot {
+            Some(snapshot) => {
+                let all = snapshot.lanes(&setup, casts, lanes);
+                (all.map_err(|error| Error::new(error.to_string()))?, snapshot.stand())
             }
-        }
-        all.tallies.resize(setup.num_tallies(lanes), Tallies::default());
-        Batch::of(setup, all, config.threads, Stand::New)
+            None => {
+                let origins = (0..lanes).map(|lane| Origin { seed: config.seed, game: lane as u64 });
+                let mut all = Lanes::with_room_for(&setup, casts, origins)?;
+                for origin in all.terms.origins.iter() {
+                    let streams = origin.streams();
+                    all.lanes.push(Lane::new(setup.game.initial_state(), streams.dice));
+                    all.gates.push(Gate::CLOSED);
+                    if all.choices.capacity() > 0 {
+                        all.choices.push(streams.seats);
+                    }
+                }
+                all.tallies.resize(setup.num_tallies(lanes), Tallies::default());
+                (all, Stand::New)
+            }
+        };
+        Ok(Batch { setup, all, threads: config.threads, stand, starts: Vec::new(), chosen })
     }
 
-    /// A batch that takes up what another of the same rules, size and settings stood at.
-    ///
-    /// # Errors
-    /// As [`Batch::new`]; also when the snapshot is of another number of lanes or other settings, or holds a position that
-    /// the rules forbid.
-    pub fn from_snapshot(game: G, config: &BatchConfig, snapshot: &Snapshot) -> Result<Self, Error> {
-        let setup = Setup::new(game, config)?;
-        let casts = Arc::new(Table::new(&setup.game, &config.casts)?);
-        let all =
-            snapshot.lanes(&setup, casts, config.num_lanes).map_err(|error| Error::new(error.to_string()))?;
-        Batch::of(setup, all, config.threads, snapshot.stand())
-    }
-
-    fn of(setup: Setup<G>, all: Lanes<G>, threads: usize, stand: Stand) -> Result<Self, Error> {
-        let chosen = memory::room_for(all.lanes.len())?;
-        Ok(Batch { setup, all, threads, stand, starts: Vec::new(), chosen })
-    }
-
-    /// The rule book.
-    pub fn game(&self) -> &G {
-        &self.setup.game
-    }
-
-    /// How many lanes there are.
-    pub fn num_lanes(&self) -> usize {
+    fn num_lanes(&self) -> usize {
         self.all.lanes.len()
     }
 
-    /// Where a lane's game stands.
-    pub fn state(&self, lane: usize) -> Option<&G::State> {
-        self.all.lanes.get(lane).map(|lane| &lane.state)
-    }
-
-    /// Whether every lane waits for the caller or is over, so that a step can be made.
-    ///
-    /// # Errors
-    /// When a reset of all lanes has to come first.
-    pub fn ready(&self) -> Result<(), Error> {
-        match self.stand {
-            Stand::Whole => Ok(()),
-            Stand::New => Err(Error::NotBegun),
-            Stand::Asking | Stand::Interrupted => Err(Error::Interrupted),
-        }
-    }
-
-    /// Begins a new game in every lane, or in those where `only` is true, and writes observations, masks and seats
-    /// of all lanes; nothing else of `out` is touched. Gives whether policies are asked.
-    ///
-    /// # Errors
-    /// When seeds or mask do not have one entry a lane, or the mask selects no lane, or selects some before games have
-    /// begun in all: nothing has changed then. When it is cancelled: then all lanes need a reset.
-    ///
-    /// # Panics
-    /// When a slice of `out` that is written does not have the size of the batch.
-    pub fn reset(&mut self, seeds: &Seeds, only: Option<&[bool]>, out: &mut Out<'_>) -> Result<bool, Error> {
-        self.reset_from(seeds, only, &[], out)
-    }
-
-    /// The same for games that begin in these states of the rule book: one for all lanes, or one for each; none for where
-    /// games begin anyway, as those after them do.
-    ///
-    /// # Errors
-    /// As [`Batch::reset`]; also where the game is over in such a state, which changes nothing, or always ends before the
-    /// caller has chosen, after which all lanes need a reset.
-    ///
-    /// # Panics
-    /// As [`Batch::reset`]; also when there are as many states as neither.
-    pub fn reset_from(
-        &mut self,
-        seeds: &Seeds,
-        only: Option<&[bool]>,
-        starts: &[G::State],
-        out: &mut Out<'_>,
-    ) -> Result<bool, Error> {
-        let lanes = self.num_lanes();
-        if let Seeds::Each(seeds) = seeds
-            && seeds.len() != lanes
-        {
-            return Err(Error::new(format!(
-                "seed has {}; a list of seeds needs one for each of the {lanes} lanes",
-                counted(seeds.len(), "entry", "entries")
-            )));
-        }
-        if let Some(only) = only {
-            if only.len() != lanes {
-                return Err(Error::new(format!(
-                    "reset_mask has {}; it needs one for each of the {lanes} lanes",
-                    counted(only.len(), "entry", "entries")
-                )));
-            }
-            if !only.contains(&true) {
-                return Err(Error::new("reset_mask selects no lane; at least one entry must be True"));
-            }
-            self.ready()?;
-        }
-        assert!([0, 1, lanes].contains(&starts.len()), "no state, one, or one a lane");
-        out.check_shown::<G>(lanes);
-        let chosen = |lane: usize| only.is_none_or(|only| only[lane]);
-        let over = |lane: &usize| {
-            let start = start_of(starts, *lane);
-            start.is_some_and(|start| self.setup.game.turn(start) == Turn::Over)
-        };
-        if let Some(lane) = (0..lanes).filter(|&lane| chosen(lane)).find(over) {
-            return Err(Error::new(format!("lane {lane}: a game cannot begin where it is already over")));
-        }
-        self.starts = memory::copy_of(starts)?;
-        let seeded = !matches!(seeds, Seeds::Keep);
-        if seeded {
-            let mut origins = memory::copy_of(&self.all.terms.origins)?;
-            for (lane, origin) in origins.iter_mut().enumerate().filter(|(lane, _)| chosen(*lane)) {
-                match seeds {
-                    Seeds::Keep => {}
-                    Seeds::One(seed) => *origin = Origin { seed: *seed, game: lane as u64 },
-                    Seeds::Each(seeds) => *origin = Origin { seed: seeds[lane], game: 0 },
-                }
-            }
-            (self.all.terms.origins, self.stand) = (Arc::new(origins), Stand::Interrupted);
-        }
-        let begin = |setup: &Setup<G>, slices: Slices<'_, G>| {
-            let Slices { first, lanes, gates, choices, tallies, terms, mut out, .. } = slices;
-            for (index, (lane, gate)) in lanes.iter_mut().zip(&mut *gates).enumerate() {
-                let number = first + index;
-                if !chosen(number) {
-                    continue;
-                }
-                let mut beside = Beside { choices: choices.get_mut(index), tallies: tallies.get_mut(index) };
-                if seeded {
-                    let streams = terms.origins[number].streams();
-                    (lane.dice, lane.episodes) = (streams.dice, 0);
-                    if let Some(choices) = beside.choices.as_deref_mut() {
-                        *choices = streams.seats;
-                    }
-                }
-                let start = start_of(starts, number);
-                *gate = setup
-                    .begin(terms, number, lane, beside, start, false)
-                    .map_err(|error| if start.is_none() { error } else { error.in_lane(number) })?;
-            }
-            setup.show(lanes, gates, &mut out);
-            Ok(())
-        };
-        self.work_on(&[], None, out.reborrow(), begin)?;
-        Ok(self.stand == Stand::Asking)
-    }
-
-    /// Writes observations, masks and seats of all lanes as they stand; nothing else of `out` is touched.
-    ///
-    /// # Panics
-    /// When a slice of `out` that is written does not have the size of the batch.
-    pub fn observe(&self, out: &mut Out<'_>) {
-        out.check_shown::<G>(self.num_lanes());
-        self.setup.show(&self.all.lanes, &self.all.gates, out);
-    }
-
-    /// Writes what each lane takes next, lanes x actions.
-    ///
-    /// # Panics
-    /// When `masks` does not have the size of the batch.
-    pub fn masks(&self, masks: &mut [i8]) {
-        assert_eq!(masks.len(), self.num_lanes() * G::NUM_ACTIONS, "a mask a lane");
-        for (gate, mask) in self.all.gates.iter().zip(masks.chunks_exact_mut(G::NUM_ACTIONS)) {
-            self.setup.write_mask(gate, mask);
-        }
-    }
-
-    /// Plays one action in every lane, and everything that chance and the agents inside the engine do after it. Gives
-    /// whether policies are asked; until they have answered, the rows of those lanes mean nothing.
-    ///
-    /// # Errors
-    /// When a lane's action is not legal, or a lane under [`Autoreset::Disabled`] waits for a reset: the first such
-    /// lane is named, and nothing has changed, neither lanes nor `out`. When it is cancelled, or an agent fails: all lanes
-    /// need a reset then, and what `out` holds means nothing.
-    ///
-    /// # Panics
-    /// When `actions` or a slice of `out` does not have the size of the batch.
-    pub fn step(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, Error> {
-        let lanes = self.num_lanes();
-        assert_eq!(actions.len(), lanes, "one action a lane");
-        out.check::<G>(lanes, self.setup.game.num_players(), self.setup.autoreset);
-        self.ready()?;
-        self.starts.clear();
-        let mut chosen = std::mem::take(&mut self.chosen);
-        chosen.clear();
-        chosen.resize(lanes, NO_ACTION);
-        cpu::run(Narrow { actions, chosen: &mut chosen });
-        self.play(chosen, false, out, |lane| actions[lane])
-    }
-
-    /// The lanes in which policies have to choose, in order; none unless a step or reset has halted.
-    pub fn asked(&self) -> impl Iterator<Item = Asked> {
+    /// Where policies have to choose.
+    fn waiting(&self) -> impl Iterator<Item = (usize, &Lane<G::State>)> {
         let lanes = self.all.lanes.iter().zip(&self.all.gates).enumerate();
-        lanes.filter(|(_, (_, gate))| self.stand == Stand::Asking && gate.asked).map(|(number, (lane, _))| {
-            Asked {
-                lane: number,
-                player: lane.viewer,
-                cast: lane.cast,
-                episode: lane.episodes.wrapping_sub(1),
-            }
-        })
-    }
-
-    /// Writes what the policies see, for each of [`Batch::asked`]: cells and masks.
-    ///
-    /// # Panics
-    /// When a slice does not have the size of the question.
-    pub fn ask(&self, observations: &mut [i8], masks: &mut [i8]) {
-        let rows =
-            observations.chunks_exact_mut(G::OBSERVATION_LEN).zip(masks.chunks_exact_mut(G::NUM_ACTIONS));
-        assert_eq!(rows.len(), self.asked().count(), "a row for each lane that waits");
-        for (asked, (observation, mask)) in self.asked().zip(rows) {
-            self.setup.write(
-                &self.all.lanes[asked.lane],
-                &self.all.gates[asked.lane],
-                observation,
-                mask,
-                &mut 0,
-            );
-        }
-    }
-
-    /// Where the games of [`Batch::asked`] stand.
-    ///
-    /// # Errors
-    /// When there is not enough memory.
-    pub fn asked_states(&self) -> Result<Vec<G::State>, Error> {
-        let mut rows = memory::room_for(self.asked().count())?;
-        rows.extend(self.asked().map(|asked| self.all.lanes[asked.lane].state));
-        Ok(rows)
-    }
-
-    /// Plays what the policies have chosen, an action for each of [`Batch::asked`], and goes on with the step or reset, which
-    /// writes into the same `out`. Gives whether policies are asked again.
-    ///
-    /// # Errors
-    /// When nothing was asked, or there are not as many actions, or one is not legal: nothing has changed then, and the
-    /// question stands. Else as [`Batch::step`].
-    ///
-    /// # Panics
-    /// As [`Batch::step`].
-    pub fn answer(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, Error> {
-        let lanes = self.num_lanes();
-        out.check_shown::<G>(lanes);
-        let asked: Vec<usize> = self.asked().map(|asked| asked.lane).collect();
-        if asked.is_empty() || asked.len() != actions.len() {
-            return Err(Error::new(format!(
-                "there are {} for {} that were asked for",
-                counted(actions.len(), "action", "actions"),
-                asked.len()
-            )));
-        }
-        let mut chosen = std::mem::take(&mut self.chosen);
-        chosen.clear();
-        chosen.resize(lanes, NO_ACTION);
-        for (lane, action) in asked.iter().zip(actions) {
-            chosen[*lane] = u8::try_from(*action).unwrap_or(NO_ACTION);
-        }
-        let given = |lane| asked.binary_search(&lane).map_or(-1, |place| actions[place]);
-        self.play(chosen, true, out, given)
+        lanes
+            .filter(|(_, (_, gate))| self.stand == Stand::Asking && gate.asked)
+            .map(|(number, (lane, _))| (number, lane))
     }
 
     /// Plays actions or answers, if all are legal; an illegal one is told as it was `given`.
@@ -474,6 +247,360 @@ impl<G: FullGame> Batch<G> {
             ));
         }
         Error::IllegalAction(IllegalAction::new(action, list_legal(gate.legal)).at(format!("lane {lane}")))
+    }
+}
+
+/// Any [`Batch`].
+pub trait AnyBatch: Debug + Send + Sync {
+    /// Whether every lane waits for the caller or is over, so that a step can be made.
+    ///
+    /// # Errors
+    /// When a reset of all lanes has to come first.
+    fn ready(&self) -> Result<(), Error>;
+    /// Begins a new game in every lane, or in those where `only` is true, and writes observations, masks and seats of all
+    /// lanes; nothing else of `out` is touched. Games begin in these states of the rule book, one for all lanes or one for
+    /// each, or where games begin anyway, as those after them do. Gives whether policies are asked.
+    ///
+    /// # Errors
+    /// When seeds or mask do not have one entry a lane, or the mask selects no lane, or selects some before games have
+    /// begun in all, or states are of another rule book, as many as neither one nor the lanes, or the game is over in one:
+    /// nothing has changed then. When it is cancelled, or games from a state always end before the caller has chosen: then
+    /// all lanes need a reset.
+    ///
+    /// # Panics
+    /// When a slice of `out` that is written does not have the size of the batch.
+    fn reset(
+        &mut self,
+        seeds: &Seeds,
+        only: Option<&[bool]>,
+        starts: Option<&dyn AnyStates>,
+        out: &mut Out<'_>,
+    ) -> Result<bool, Error>;
+    /// Writes observations, masks and seats of all lanes as they stand; nothing else of `out` is touched.
+    ///
+    /// # Panics
+    /// When a slice of `out` that is written does not have the size of the batch.
+    fn observe(&self, out: &mut Out<'_>);
+    /// Writes what each lane takes next, lanes x actions.
+    ///
+    /// # Panics
+    /// When `masks` does not have the size of the batch.
+    fn masks(&self, masks: &mut [i8]);
+    /// The position of a lane's game.
+    fn position(&self, lane: usize) -> Option<Box<dyn AnyPosition>>;
+    /// Plays one action in every lane, and everything that chance and the agents inside the engine do after it. Gives
+    /// whether policies are asked; until they have answered, the rows of those lanes mean nothing.
+    ///
+    /// # Errors
+    /// When a lane's action is not legal, or a lane under [`Autoreset::Disabled`] waits for a reset: the first such
+    /// lane is named, and nothing has changed, neither lanes nor `out`. When it is cancelled, or an agent fails: all lanes
+    /// need a reset then, and what `out` holds means nothing.
+    ///
+    /// # Panics
+    /// When `actions` or a slice of `out` does not have the size of the batch.
+    fn step(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, Error>;
+    /// The lanes in which policies have to choose, in order; none unless a step or reset has halted.
+    fn asked(&self) -> Vec<Asked>;
+    /// Writes what the policies see, for each of [`AnyBatch::asked`]: cells and masks.
+    ///
+    /// # Panics
+    /// When a slice does not have the size of the question.
+    fn ask(&self, observations: &mut [i8], masks: &mut [i8]);
+    /// Where the games of [`AnyBatch::asked`] stand.
+    fn asked_states(&self) -> Box<dyn AnyStates>;
+    /// Plays what the policies have chosen, an action for each of [`AnyBatch::asked`], and goes on with the step or reset,
+    /// which writes into the same `out`. Gives whether policies are asked again.
+    ///
+    /// # Errors
+    /// When nothing was asked, or there are not as many actions, or one is not legal: nothing has changed then, and the
+    /// question stands. Else as [`AnyBatch::step`].
+    ///
+    /// # Panics
+    /// As [`AnyBatch::step`].
+    fn answer(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, Error>;
+    /// From now on games are cast like this; those under way go on as they were cast.
+    ///
+    /// # Errors
+    /// When the casts do not fit the game, or a lane's game has a cast for which `moved` does not say which row of the new
+    /// casts it is. Nothing has changed then.
+    ///
+    /// ```
+    /// use sarai::agents::Agent;
+    /// use sarai::Game;
+    /// use sarai::rules::game::Encode;
+    /// use sarai::games::sho::Sho;
+    /// use sarai::play::batch::{AnyBatch, Batch, BatchConfig, Casts, Out, Seeds};
+    /// let agents = |agent: Agent| vec![None, Some(agent.clone()), Some(agent)];
+    /// let config = BatchConfig { casts: Casts::one(agents(Agent::Random), None), ..BatchConfig::new(4, 1) };
+    /// let mut batch = Batch::new(Sho::new(Default::default())?, &config, None)?;
+    /// let (mut observations, mut masks) = ([0; 4 * Sho::OBSERVATION_LEN], [0; 4 * Sho::NUM_ACTIONS]);
+    /// let mut out = Out { observations: &mut observations, masks: &mut masks, current_player: &mut [0; 4], ..Out::default() };
+    /// batch.reset(&Seeds::Keep, None, None, &mut out)?;
+    /// let mut casts = Casts::one(agents(Agent::Greedy), None);
+    /// assert!(batch.set_casts(&casts, &[]).is_err(), "games are under way");
+    /// casts.rows.push(config.casts.rows[0].clone());
+    /// batch.set_casts(&casts, &[Some(1)])?;
+    /// assert_eq!(batch.casts(false), [1, 1, 1, 1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn set_casts(&mut self, casts: &Casts, moved: &[Option<u32>]) -> Result<(), Error>;
+    /// From now on games begin in one of these states, each equally likely, drawn for each game; `None` for the usual
+    /// start. Games under way go on.
+    ///
+    /// # Errors
+    /// When there are none, they are of another rule book, or the game is over in one of them. Nothing has changed then.
+    fn set_starts(&mut self, starts: Option<&dyn AnyStates>) -> Result<(), Error>;
+    /// Which of the [`Casts::rows`] plays each lane's game; with `last` those of the games before.
+    fn casts(&self, last: bool) -> Vec<u32>;
+    /// The number of each lane's game, from 0 since the lane was put on its streams. One that was over before the caller
+    /// chose counts.
+    fn episodes(&self) -> Vec<u32>;
+    /// What was counted in each lane's game; with `last` in the games before. Nothing where [`BatchConfig::counts`] is
+    /// false.
+    fn counts(&self, last: bool) -> Box<dyn Iterator<Item = &Counts> + '_>;
+    /// Whether a step may take so long that somebody wants to cancel it.
+    fn is_slow(&self) -> bool;
+    /// Everything that the future of a batch depends on that is [`AnyBatch::ready`] or new, as plain data.
+    fn snapshot(&self) -> Snapshot;
+}
+
+impl<G: FullGame> AnyBatch for Batch<G> {
+    fn ready(&self) -> Result<(), Error> {
+        match self.stand {
+            Stand::Whole => Ok(()),
+            Stand::New => Err(Error::NotBegun),
+            Stand::Asking | Stand::Interrupted => Err(Error::Interrupted),
+        }
+    }
+
+    fn reset(
+        &mut self,
+        seeds: &Seeds,
+        only: Option<&[bool]>,
+        starts: Option<&dyn AnyStates>,
+        out: &mut Out<'_>,
+    ) -> Result<bool, Error> {
+        let lanes = self.num_lanes();
+        if let Seeds::Each(seeds) = seeds
+            && seeds.len() != lanes
+        {
+            return Err(Error::new(format!(
+                "seed has {}; a list of seeds needs one for each of the {lanes} lanes",
+                counted(seeds.len(), "entry", "entries")
+            )));
+        }
+        if let Some(only) = only {
+            if only.len() != lanes {
+                return Err(Error::new(format!(
+                    "reset_mask has {}; it needs one for each of the {lanes} lanes",
+                    counted(only.len(), "entry", "entries")
+                )));
+            }
+            if !only.contains(&true) {
+                return Err(Error::new("reset_mask selects no lane; at least one entry must be True"));
+            }
+            self.ready()?;
+        }
+        let given = starts.is_some();
+        let starts = match starts {
+            Some(starts) => States::own(&self.setup.game, starts)?.rows(),
+            None => &[],
+        };
+        if given && starts.len() != 1 && starts.len() != lanes {
+            return Err(Error::new(format!(
+                "there are {} states for {lanes} lanes; give one for all of them, or one for each",
+                starts.len()
+            )));
+        }
+        out.check_shown::<G>(lanes);
+        let chosen = |lane: usize| only.is_none_or(|only| only[lane]);
+        let over = |lane: &usize| {
+            let start = start_of(starts, *lane);
+            start.is_some_and(|start| self.setup.game.turn(start) == Turn::Over)
+        };
+        if let Some(lane) = (0..lanes).filter(|&lane| chosen(lane)).find(over) {
+            return Err(Error::new(format!("lane {lane}: a game cannot begin where it is already over")));
+        }
+        self.starts = memory::copy_of(starts)?;
+        let seeded = !matches!(seeds, Seeds::Keep);
+        if seeded {
+            let mut origins = memory::copy_of(&self.all.terms.origins)?;
+            for (lane, origin) in origins.iter_mut().enumerate().filter(|(lane, _)| chosen(*lane)) {
+                match seeds {
+                    Seeds::Keep => {}
+                    Seeds::One(seed) => *origin = Origin { seed: *seed, game: lane as u64 },
+                    Seeds::Each(seeds) => *origin = Origin { seed: seeds[lane], game: 0 },
+                }
+            }
+            (self.all.terms.origins, self.stand) = (Arc::new(origins), Stand::Interrupted);
+        }
+        let begin = |setup: &Setup<G>, slices: Slices<'_, G>| {
+            let Slices { first, lanes, gates, choices, tallies, terms, mut out, .. } = slices;
+            for (index, (lane, gate)) in lanes.iter_mut().zip(&mut *gates).enumerate() {
+                let number = first + index;
+                if !chosen(number) {
+                    continue;
+                }
+                let mut beside = Beside { choices: choices.get_mut(index), tallies: tallies.get_mut(index) };
+                if seeded {
+                    let streams = terms.origins[number].streams();
+                    (lane.dice, lane.episodes) = (streams.dice, 0);
+                    if let Some(choices) = beside.choices.as_deref_mut() {
+                        *choices = streams.seats;
+                    }
+                }
+                let start = start_of(starts, number);
+                *gate = setup
+                    .begin(terms, number, lane, beside, start, false)
+                    .map_err(|error| if start.is_none() { error } else { error.in_lane(number) })?;
+            }
+            setup.show(lanes, gates, &mut out);
+            Ok(())
+        };
+        self.work_on(&[], None, out.reborrow(), begin)?;
+        Ok(self.stand == Stand::Asking)
+    }
+
+    fn observe(&self, out: &mut Out<'_>) {
+        out.check_shown::<G>(self.num_lanes());
+        self.setup.show(&self.all.lanes, &self.all.gates, out);
+    }
+
+    fn masks(&self, masks: &mut [i8]) {
+        assert_eq!(masks.len(), self.num_lanes() * G::NUM_ACTIONS, "a mask a lane");
+        for (gate, mask) in self.all.gates.iter().zip(masks.chunks_exact_mut(G::NUM_ACTIONS)) {
+            self.setup.write_mask(gate, mask);
+        }
+    }
+
+    fn position(&self, lane: usize) -> Option<Box<dyn AnyPosition>> {
+        let position = Position::from_state(self.setup.game.clone(), self.all.lanes.get(lane)?.state).ok()?;
+        Some(Box::new(position))
+    }
+
+    fn step(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, Error> {
+        let lanes = self.num_lanes();
+        assert_eq!(actions.len(), lanes, "one action a lane");
+        out.check::<G>(lanes, self.setup.game.num_players(), self.setup.autoreset);
+        self.ready()?;
+        self.starts.clear();
+        let mut chosen = std::mem::take(&mut self.chosen);
+        chosen.clear();
+        chosen.resize(lanes, NO_ACTION);
+        cpu::run(Narrow { actions, chosen: &mut chosen });
+        self.play(chosen, false, out, |lane| actions[lane])
+    }
+
+    fn asked(&self) -> Vec<Asked> {
+        let asked = |(number, lane): (usize, &Lane<G::State>)| Asked {
+            lane: number,
+            player: lane.viewer,
+            cast: lane.cast,
+            episode: lane.episodes.wrapping_sub(1),
+        };
+        self.waiting().map(asked).collect()
+    }
+
+    fn ask(&self, observations: &mut [i8], masks: &mut [i8]) {
+        let rows =
+            observations.chunks_exact_mut(G::OBSERVATION_LEN).zip(masks.chunks_exact_mut(G::NUM_ACTIONS));
+        assert_eq!(rows.len(), self.waiting().count(), "a row for each lane that waits");
+        for ((number, lane), (observation, mask)) in self.waiting().zip(rows) {
+            self.setup.write(lane, &self.all.gates[number], observation, mask, &mut 0);
+        }
+    }
+
+    fn asked_states(&self) -> Box<dyn AnyStates> {
+        let states = self.waiting().map(|(_, lane)| lane.state).collect();
+        Box::new(States::of(self.setup.game.clone(), states))
+    }
+
+    fn answer(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, Error> {
+        let lanes = self.num_lanes();
+        out.check_shown::<G>(lanes);
+        let asked: Vec<usize> = self.waiting().map(|(number, _)| number).collect();
+        if asked.is_empty() || asked.len() != actions.len() {
+            return Err(Error::new(format!(
+                "there are {} for {} that were asked for",
+                counted(actions.len(), "action", "actions"),
+                asked.len()
+            )));
+        }
+        let mut chosen = std::mem::take(&mut self.chosen);
+        chosen.clear();
+        chosen.resize(lanes, NO_ACTION);
+        for (lane, action) in asked.iter().zip(actions) {
+            chosen[*lane] = u8::try_from(*action).unwrap_or(NO_ACTION);
+        }
+        let given = |lane| asked.binary_search(&lane).map_or(-1, |place| actions[place]);
+        self.play(chosen, true, out, given)
+    }
+
+    fn set_casts(&mut self, casts: &Casts, moved: &[Option<u32>]) -> Result<(), Error> {
+        let table = Table::new(&self.setup.game, casts)?;
+        let to = |cast: u32| moved.get(cast as usize).copied().flatten();
+        let under_way = self.stand != Stand::New;
+        for (number, lane) in self.all.lanes.iter().enumerate().filter(|_| under_way) {
+            let new = to(lane.cast).filter(|new| (*new as usize) < table.len());
+            let same = new.is_some_and(|new| table.row(new).waits_like(self.all.terms.casts.row(lane.cast)));
+            if !same {
+                return Err(Error::new(format!(
+                    "lane {number}: the game under way is not among the new casts"
+                )));
+            }
+        }
+        let choices = self.setup.num_choices(&table, self.all.lanes.len());
+        if self.all.choices.is_empty() && choices > 0 {
+            // Nobody has drawn anything yet.
+            let mut column = memory::room_for(choices)?;
+            column.extend(self.all.terms.origins.iter().map(|origin| origin.streams().seats));
+            self.all.choices = column;
+        }
+        for lane in &mut self.all.lanes {
+            (lane.cast, lane.last_cast) =
+                (to(lane.cast).unwrap_or_default(), to(lane.last_cast).unwrap_or_default());
+        }
+        self.all.terms.casts = Arc::new(table);
+        Ok(())
+    }
+
+    fn set_starts(&mut self, starts: Option<&dyn AnyStates>) -> Result<(), Error> {
+        let game = &self.setup.game;
+        let Some(starts) = starts else {
+            self.all.terms.starts = Arc::default();
+            return Ok(());
+        };
+        let starts = States::own(game, starts)?.rows();
+        if starts.is_empty() {
+            return Err(Error::new("there are no states for games to begin in"));
+        }
+        if let Some(row) = starts.iter().position(|start| game.turn(start) == Turn::Over) {
+            return Err(Error::new(format!(
+                "a game cannot begin where it is already over, as in row {row} of the starts"
+            )));
+        }
+        self.all.terms.starts = Arc::new(memory::copy_of(starts)?);
+        Ok(())
+    }
+
+    fn casts(&self, last: bool) -> Vec<u32> {
+        self.all.lanes.iter().map(|lane| if last { lane.last_cast } else { lane.cast }).collect()
+    }
+
+    fn episodes(&self) -> Vec<u32> {
+        self.all.lanes.iter().map(|lane| lane.episodes.wrapping_sub(1)).collect()
+    }
+
+    fn counts(&self, last: bool) -> Box<dyn Iterator<Item = &Counts> + '_> {
+        Box::new(self.all.tallies.iter().map(move |of| if last { &of.last } else { &of.now }))
+    }
+
+    fn is_slow(&self) -> bool {
+        self.all.terms.casts.is_slow()
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        Snapshot::of(&self.setup, &self.all, self.stand != Stand::New)
     }
 }
 

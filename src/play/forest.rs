@@ -8,18 +8,23 @@ mod judging;
 mod row;
 
 use self::row::Row;
+use serde_json::Value;
+
+use crate::agents::Evaluator;
 use crate::agents::mcts;
 use crate::agents::rng::{Stream, Streams};
 use crate::agents::tree::Tree;
 use crate::agents::turns::TurnEnds;
-use crate::agents::{Analysis, Evaluator};
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work, soon};
 use crate::base::error::Error;
+use crate::base::memory::copy_of;
 use crate::base::threads::{Plan, share_out};
-use crate::play::states::{States, Viewers};
+use crate::play::analysis::to_json;
+use crate::play::states::{AnyStates, States, Viewers};
 use crate::rules::game::{FullGame, Turn};
 use crate::rules::player::PerPlayer;
+use crate::rules::position::Position;
 
 /// The most simulations of all rows together: a node each.
 pub const MAX_SIMULATIONS: u64 = 20_000_000;
@@ -87,12 +92,13 @@ impl<G: FullGame> Forest<G> {
     /// Trees for these positions, nothing searched yet. Chance must be due in none of them.
     ///
     /// # Errors
-    /// When there are more simulations than [`MAX_SIMULATIONS`], or chance is due somewhere.
+    /// When the positions are of another rule book, there are more simulations than [`MAX_SIMULATIONS`], chance is due
+    /// somewhere, or there is no memory.
     ///
     /// # Panics
     /// When there are streams, but not one a row.
-    pub fn new(roots: States<G>, config: ForestConfig) -> Result<Self, Error> {
-        let game = roots.game().clone();
+    pub fn new(game: G, roots: &dyn AnyStates, config: ForestConfig) -> Result<Self, Error> {
+        let roots = States::of(game.clone(), copy_of(States::own(&game, roots)?.rows())?);
         let all = roots.len() as u64 * u64::from(config.simulations);
         if all > MAX_SIMULATIONS {
             return Err(Error::new(format!(
@@ -132,20 +138,6 @@ impl<G: FullGame> Forest<G> {
         Ok(Forest { roots, rows, config, leaves })
     }
 
-    /// The positions that are searched.
-    pub fn roots(&self) -> &States<G> {
-        &self.roots
-    }
-
-    /// Lets every tree go on until it has a position to be judged, or is grown; how many have one. With a judge inside the
-    /// engine, all are grown then.
-    ///
-    /// # Errors
-    /// When threads cannot be had.
-    pub fn grow(&mut self, control: &Control) -> Result<usize, Error> {
-        self.go_on(None, control)
-    }
-
     /// A round: the trees learn what was said, and go on. Both at once, while a tree is at hand.
     fn go_on(&mut self, told: Option<Answers<'_>>, control: &Control) -> Result<usize, Error> {
         let (game, config) = (self.roots.game(), &self.config);
@@ -177,7 +169,16 @@ impl<G: FullGame> Forest<G> {
         self.leaves = States::of(self.roots.game().clone(), leaves);
         Ok(self.leaves.len())
     }
+}
 
+/// Any [`Forest`].
+pub trait AnyForest: Send {
+    /// Lets every tree go on until it has a position to be judged, or is grown; how many have one. With a judge inside the
+    /// engine, all are grown then.
+    ///
+    /// # Errors
+    /// When threads cannot be had.
+    fn grow(&mut self, control: &Control) -> Result<usize, Error>;
     /// Writes the positions that are to be judged, each as the player to act there sees it, and what is legal there.
     ///
     /// # Errors
@@ -185,26 +186,35 @@ impl<G: FullGame> Forest<G> {
     ///
     /// # Panics
     /// When there is not a cell for each.
-    pub fn ask(&self, observations: &mut [i8], masks: &mut [i8]) -> Result<(), Error> {
-        self.leaves.observe(Viewers::ToAct, observations, self.config.threads)?;
-        self.leaves.masks(masks, self.config.threads)
-    }
-
-    /// Every tree learns what was said of its position, and goes on as in [`Forest::grow`]: what each player may expect, in
+    fn ask(&self, observations: &mut [i8], masks: &mut [i8]) -> Result<(), Error>;
+    /// Every tree learns what was said of its position, and goes on as in [`AnyForest::grow`]: what each player may expect, in
     /// the order of the seats, or one number, what the player to act may expect; and a logit for each action, if there are
     /// any.
     ///
     /// # Errors
-    /// When one is no number, or beyond any return, and as for [`Forest::grow`]. The trees are of no use then.
+    /// When one is no number, or beyond any return, and as for [`AnyForest::grow`]. The trees are of no use then.
     ///
     /// # Panics
     /// When there are not as many as were asked for.
-    pub fn answer(
-        &mut self,
-        values: &[f32],
-        logits: Option<&[f32]>,
-        control: &Control,
-    ) -> Result<usize, Error> {
+    fn answer(&mut self, values: &[f32], logits: Option<&[f32]>, control: &Control) -> Result<usize, Error>;
+    /// The results of the searches so far.
+    fn results(&self) -> SearchResults;
+    /// The analysis of one row, as of [`AnyPosition::analyse`](super::position::AnyPosition::analyse); `None` where it is
+    /// nobody's turn.
+    fn analysis(&self, row: usize) -> Option<Value>;
+}
+
+impl<G: FullGame> AnyForest for Forest<G> {
+    fn grow(&mut self, control: &Control) -> Result<usize, Error> {
+        self.go_on(None, control)
+    }
+
+    fn ask(&self, observations: &mut [i8], masks: &mut [i8]) -> Result<(), Error> {
+        self.leaves.observe(Viewers::ToAct, observations, self.config.threads)?;
+        self.leaves.masks(masks, self.config.threads)
+    }
+
+    fn answer(&mut self, values: &[f32], logits: Option<&[f32]>, control: &Control) -> Result<usize, Error> {
         let (players, actions) = (self.roots.game().num_players(), G::NUM_ACTIONS);
         let width = if values.len() == self.leaves.len() * players { players } else { 1 };
         assert_eq!(values.len(), self.leaves.len() * width, "values for each position");
@@ -221,8 +231,7 @@ impl<G: FullGame> Forest<G> {
         self.go_on(Some(Answers { values, logits, width }), control)
     }
 
-    /// The results of the searches so far.
-    pub fn results(&self) -> SearchResults {
+    fn results(&self) -> SearchResults {
         let (players, actions) = (self.roots.game().num_players(), G::NUM_ACTIONS);
         let mut found = SearchResults {
             visits: vec![0; self.rows.len() * actions],
@@ -258,10 +267,10 @@ impl<G: FullGame> Forest<G> {
         found
     }
 
-    /// The analysis of one row; `None` where it is nobody's turn.
-    pub fn analysis(&self, row: usize) -> Option<Analysis> {
+    fn analysis(&self, row: usize) -> Option<Value> {
         let tree = self.rows.get(row)?.tree.as_ref()?;
-        Some(mcts::analysis_of(tree))
+        let position = Position::trusted(self.roots.game().clone(), self.roots.rows()[row]);
+        Some(to_json(&position, &mcts::analysis_of(tree)))
     }
 }
 

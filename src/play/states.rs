@@ -4,6 +4,7 @@
 mod expansion;
 mod rows;
 
+use std::any::Any;
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -13,7 +14,7 @@ use crate::base::control::Control;
 use crate::base::error::{Error, IllegalAction};
 use crate::base::memory::{copy_of, extend, room_for};
 use crate::base::threads::share_out;
-use crate::play::batch::TERMINAL;
+use crate::play::position::{AnyPosition, check_length};
 use crate::rules::action::Action;
 use crate::rules::chance::Outcome;
 use crate::rules::game::{Encode, FullGame, Game, Turn};
@@ -21,14 +22,17 @@ use crate::rules::player::Player;
 use crate::rules::position::Position;
 
 pub use crate::rules::position::States;
-pub use expansion::{Expansion, Taken};
+pub use expansion::{Expansion, Taken, Way};
 use rows::{Look, Part, Rows, fill, plan};
 
 /// The most positions that are held together.
 pub const MAX_STATES: usize = 100_000_000;
 
-/// What [`States::current_players`] writes at a chance node: OpenSpiel's number.
+/// What [`AnyStates::current_players`] writes at a chance node: OpenSpiel's number.
 pub const CHANCE: i8 = -1;
+
+/// What stands for the seat to act where a game is over: OpenSpiel's number.
+pub const TERMINAL: i8 = -4;
 
 /// Whose view an observation is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,6 +70,17 @@ impl<G: FullGame> States<G> {
         States { game, rows }
     }
 
+    /// The states that somebody gave for this rule book.
+    ///
+    /// # Errors
+    /// When they are of another.
+    pub(crate) fn own<'a>(game: &G, states: &'a dyn AnyStates) -> Result<&'a Self, Error> {
+        let known = (states as &dyn Any).downcast_ref::<Self>();
+        known
+            .filter(|states| states.game.rules() == game.rules())
+            .ok_or_else(|| Error::new("the states belong to another game or to other rules"))
+    }
+
     /// The rule book.
     pub fn game(&self) -> &G {
         &self.game
@@ -81,30 +96,63 @@ impl<G: FullGame> States<G> {
         self.rows
     }
 
+    /// Adds states that are from this same rule book.
+    fn extend(&mut self, more: impl ExactSizeIterator<Item = G::State>) -> Result<(), Error> {
+        if self.rows.len() + more.len() > MAX_STATES {
+            return Err(Error::new(format!("states have {MAX_STATES} rows at most")));
+        }
+        extend(&mut self.rows, more)
+    }
+
+    /// Plays one of the ids in each row, if each row `takes` its own.
+    fn play(
+        &mut self,
+        given: &[i64],
+        threads: usize,
+        control: &Control,
+        takes: impl Fn(&G, &G::State, i64) -> bool + Sync,
+        play: impl Fn(&G, &mut G::State, i64) + Sync,
+    ) -> Result<(), Error> {
+        assert_eq!(given.len(), self.rows.len(), "one for each row");
+        let (game, plan) = (&self.game, plan(self.rows.len(), 1, threads));
+        let bad = AtomicUsize::new(usize::MAX);
+        let all = Rows { first: 0, states: &mut self.rows[..] };
+        share_out(plan, all, Some(control), |rows| {
+            if control.is_cancelled() {
+                return;
+            }
+            let mut looked = rows.states.iter().zip(&given[rows.first..]);
+            if let Some(at) = looked.position(|(state, &id)| !takes(game, state, id)) {
+                bad.fetch_min(rows.first + at, Ordering::Relaxed);
+            }
+        })?;
+        if control.is_called_off() {
+            return Err(Error::Cancelled);
+        }
+        let row = bad.into_inner();
+        if let Some(&id) = given.get(row) {
+            let explained = Position::trusted(game.clone(), self.rows[row]).explain();
+            return Err(Error::IllegalAction(IllegalAction::new(id, explained).at(format!("row {row}"))));
+        }
+        let all = Rows { first: 0, states: &mut self.rows[..] };
+        share_out(plan, all, None, |rows| {
+            for (state, &id) in rows.states.iter_mut().zip(&given[rows.first..]) {
+                play(game, state, id);
+            }
+        })
+    }
+}
+
+/// Any [`States`].
+pub trait AnyStates: Any + Debug + Send + Sync {
     /// How many there are.
-    pub fn len(&self) -> usize {
-        self.rows.len()
-    }
-
+    fn len(&self) -> usize;
     /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+    fn is_empty(&self) -> bool {
+        self.len() == 0
     }
-
     /// The position in a row; `None` past the last.
-    pub fn position(&self, row: usize) -> Option<Position<G>> {
-        let state = self.rows.get(row)?;
-        Some(Position::trusted(self.game.clone(), *state))
-    }
-
-    /// The same rows once more.
-    ///
-    /// # Errors
-    /// When there is not enough memory for them.
-    pub fn copy(&self) -> Result<Self, Error> {
-        Ok(States { game: self.game.clone(), rows: copy_of(&self.rows)? })
-    }
-
+    fn position(&self, row: usize) -> Option<Box<dyn AnyPosition>>;
     /// These rows in this order; each may be taken several times.
     ///
     /// # Errors
@@ -112,37 +160,166 @@ impl<G: FullGame> States<G> {
     ///
     /// # Panics
     /// When there is no such row.
-    pub fn take(&self, rows: &[usize]) -> Result<Self, Error> {
+    fn take(&self, rows: &[usize]) -> Result<Box<dyn AnyStates>, Error>;
+    /// The same rows once more.
+    ///
+    /// # Errors
+    /// When there is not enough memory for them.
+    fn copy(&self) -> Result<Box<dyn AnyStates>, Error>;
+    /// Adds a position; false where it is of another rule book.
+    ///
+    /// # Errors
+    /// When there is not enough memory for it, or there are too many.
+    fn push(&mut self, position: &dyn AnyPosition) -> Result<bool, Error>;
+    /// Adds the rows of other states; false where they are of another rule book.
+    ///
+    /// # Errors
+    /// As [`AnyStates::push`].
+    fn append(&mut self, other: &dyn AnyStates) -> Result<bool, Error>;
+    /// Whether the other has the same rows under the same rules.
+    fn same(&self, other: &dyn AnyStates) -> bool;
+    /// The text of each row, a line each.
+    ///
+    /// # Errors
+    /// When there is not enough memory for it.
+    fn text(&self) -> Result<String, Error>;
+    /// Adds the states that lines of text describe.
+    ///
+    /// # Errors
+    /// When one describes none, or one that breaks an invariant, or there are too many.
+    fn read(&mut self, lines: &str) -> Result<(), Error>;
+    /// Writes the seat to act of each row, [`CHANCE`] at a chance node and [`TERMINAL`] at the end.
+    fn current_players(&self, out: &mut [i8]);
+    /// Writes how many turns have passed in each row.
+    fn turns_passed(&self, out: &mut [i32]);
+    /// Writes the side that has won in each row, -1 where none has.
+    fn winners(&self, out: &mut [i8]);
+    /// Writes the score of each player, row by row; zeros where the game is not over.
+    fn returns(&self, out: &mut [f32]);
+    /// Writes the observation of each row.
+    ///
+    /// # Errors
+    /// When threads cannot be had.
+    ///
+    /// # Panics
+    /// When `out` does not have a cell for each of the observations'.
+    fn observe(&self, viewers: Viewers<'_>, out: &mut [i8], threads: usize) -> Result<(), Error>;
+    /// The same with each cell divided by the largest size that it may have, so that it is -1 to 1.
+    ///
+    /// # Errors
+    /// When threads cannot be had.
+    ///
+    /// # Panics
+    /// When `out` does not have a cell for each of the observations'.
+    fn observe_scaled(&self, viewers: Viewers<'_>, out: &mut [f32], threads: usize) -> Result<(), Error>;
+    /// Writes 1 for each action that is legal in a row and 0 for every other; zeros where it is nobody's turn.
+    ///
+    /// # Errors
+    /// When threads cannot be had.
+    ///
+    /// # Panics
+    /// When `out` does not have a cell for each action of each row.
+    fn masks(&self, out: &mut [i8], threads: usize) -> Result<(), Error>;
+    /// Plays an action in each row where it is a player's turn; what stands in the other rows is not looked at.
+    ///
+    /// # Errors
+    /// When an action is not legal: the first such row; or when it is stopped before any row is played. Nothing is played
+    /// then.
+    ///
+    /// # Panics
+    /// When there is not one action a row.
+    fn apply_actions(&mut self, actions: &[i64], threads: usize, control: &Control) -> Result<(), Error>;
+    /// Plays an outcome in each row that is at a chance node; what stands in the other rows is not looked at.
+    ///
+    /// # Errors
+    /// When a row has no such outcome: the first such row; or when it is stopped before any row is played. Nothing is
+    /// played then.
+    ///
+    /// # Panics
+    /// When there is not one outcome a row.
+    fn apply_outcomes(&mut self, outcomes: &[i64], threads: usize, control: &Control) -> Result<(), Error>;
+    /// Draws outcomes in each row that is at a chance node, until it is a player's turn or the game is over. Row `i` draws
+    /// from stream `first_row + i` of the seed.
+    ///
+    /// # Errors
+    /// When threads cannot be had.
+    fn sample_chance(&mut self, seed: u64, first_row: u64, threads: usize) -> Result<(), Error>;
+    /// What can follow each row, in this way, in the order of rows and ids.
+    ///
+    /// # Errors
+    /// When they would be more than `max_rows`, do not fit in memory, or it was cancelled.
+    fn expand(
+        &self,
+        way: Way,
+        max_rows: usize,
+        threads: usize,
+        control: &Control,
+    ) -> Result<Expansion, Error>;
+}
+
+impl<G: FullGame> AnyStates for States<G> {
+    fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn position(&self, row: usize) -> Option<Box<dyn AnyPosition>> {
+        let state = self.rows.get(row)?;
+        Some(Box::new(Position::trusted(self.game.clone(), *state)))
+    }
+
+    fn take(&self, rows: &[usize]) -> Result<Box<dyn AnyStates>, Error> {
         let mut taken = room_for(rows.len())?;
         taken.extend(rows.iter().map(|&row| self.rows[row]));
-        Ok(States { game: self.game.clone(), rows: taken })
+        Ok(Box::new(States { game: self.game.clone(), rows: taken }))
     }
 
-    /// Adds states that are from this same rule book.
-    ///
-    /// # Errors
-    /// When there is not enough memory for them, or they are too many together.
-    pub(crate) fn extend_trusted(
-        &mut self,
-        more: impl ExactSizeIterator<Item = G::State>,
-    ) -> Result<(), Error> {
-        if self.len() + more.len() > MAX_STATES {
-            return Err(Error::new(format!("states have {MAX_STATES} rows at most")));
+    fn copy(&self) -> Result<Box<dyn AnyStates>, Error> {
+        Ok(Box::new(States { game: self.game.clone(), rows: copy_of(&self.rows)? }))
+    }
+
+    fn push(&mut self, position: &dyn AnyPosition) -> Result<bool, Error> {
+        match (position as &dyn Any).downcast_ref::<Position<G>>() {
+            Some(position) if position.game().rules() == self.game.rules() => {
+                self.extend([*position.state()].into_iter()).map(|()| true)
+            }
+            _ => Ok(false),
         }
-        extend(&mut self.rows, more)
     }
 
-    /// Adds a state.
-    ///
-    /// # Errors
-    /// When it breaks an invariant of the game, or there is not enough memory for it.
-    pub fn push_checked(&mut self, state: G::State) -> Result<(), Error> {
-        self.game.check(&state)?;
-        self.extend_trusted([state].into_iter()).map_err(|error| Error::position(error.to_string()))
+    fn append(&mut self, other: &dyn AnyStates) -> Result<bool, Error> {
+        match States::own(&self.game, other) {
+            Ok(other) => self.extend(other.rows.iter().copied()).map(|()| true),
+            Err(_) => Ok(false),
+        }
     }
 
-    /// Writes the seat to act of each row, [`CHANCE`] at a chance node and [`TERMINAL`] at the end.
-    pub fn current_players(&self, out: &mut [i8]) {
+    fn same(&self, other: &dyn AnyStates) -> bool {
+        (other as &dyn Any).downcast_ref::<Self>().is_some_and(|other| self == other)
+    }
+
+    fn text(&self) -> Result<String, Error> {
+        let mut all = String::new();
+        for state in &self.rows {
+            let line = self.game.text(state);
+            all.try_reserve(line.len() + 1)
+                .map_err(|_| Error::no_memory("not enough memory for the text of these states"))?;
+            all.push_str(&line);
+            all.push('\n');
+        }
+        Ok(all)
+    }
+
+    fn read(&mut self, lines: &str) -> Result<(), Error> {
+        for line in lines.lines() {
+            check_length(line)?;
+            let state = self.game.parse(line)?;
+            self.game.check(&state)?;
+            self.extend([state].into_iter()).map_err(|error| Error::position(error.to_string()))?;
+        }
+        Ok(())
+    }
+
+    fn current_players(&self, out: &mut [i8]) {
         for (cell, state) in out.iter_mut().zip(&self.rows) {
             *cell = match self.game.turn(state) {
                 Turn::Player(player) => player.0 as i8,
@@ -152,22 +329,19 @@ impl<G: FullGame> States<G> {
         }
     }
 
-    /// Writes how many turns have passed in each row.
-    pub fn turns_passed(&self, out: &mut [i32]) {
+    fn turns_passed(&self, out: &mut [i32]) {
         for (cell, state) in out.iter_mut().zip(&self.rows) {
             *cell = self.game.turns_passed(state) as i32;
         }
     }
 
-    /// Writes the side that has won in each row, -1 where none has.
-    pub fn winners(&self, out: &mut [i8]) {
+    fn winners(&self, out: &mut [i8]) {
         for (cell, state) in out.iter_mut().zip(&self.rows) {
             *cell = self.game.winner(state).map_or(-1, |side| side.0 as i8);
         }
     }
 
-    /// Writes the score of each player, row by row; zeros where the game is not over.
-    pub fn returns(&self, out: &mut [f32]) {
+    fn returns(&self, out: &mut [f32]) {
         for (cells, state) in out.chunks_exact_mut(self.game.num_players()).zip(&self.rows) {
             for (cell, score) in cells.iter_mut().zip(self.game.returns(state).as_slice()) {
                 *cell = *score as f32;
@@ -175,25 +349,11 @@ impl<G: FullGame> States<G> {
         }
     }
 
-    /// Writes the observation of each row.
-    ///
-    /// # Errors
-    /// When threads cannot be had.
-    ///
-    /// # Panics
-    /// When `out` does not have a cell for each of the observations'.
-    pub fn observe(&self, viewers: Viewers<'_>, out: &mut [i8], threads: usize) -> Result<(), Error> {
+    fn observe(&self, viewers: Viewers<'_>, out: &mut [i8], threads: usize) -> Result<(), Error> {
         fill(&Observations { game: &self.game, viewers }, &self.rows, out, G::OBSERVATION_LEN, threads)
     }
 
-    /// The same with each cell divided by the largest size that it may have, so that it is -1 to 1.
-    ///
-    /// # Errors
-    /// When threads cannot be had.
-    ///
-    /// # Panics
-    /// When `out` does not have a cell for each of the observations'.
-    pub fn observe_scaled(&self, viewers: Viewers<'_>, out: &mut [f32], threads: usize) -> Result<(), Error> {
+    fn observe_scaled(&self, viewers: Viewers<'_>, out: &mut [f32], threads: usize) -> Result<(), Error> {
         let mut largest = vec![1.0; G::OBSERVATION_LEN];
         for part in G::OBSERVATION {
             let size = part.low.unsigned_abs().max(part.high.unsigned_abs()).max(1);
@@ -203,144 +363,60 @@ impl<G: FullGame> States<G> {
         fill(&Scaled { plain, largest }, &self.rows, out, G::OBSERVATION_LEN, threads)
     }
 
-    /// Writes 1 for each action that is legal in a row and 0 for every other; zeros where it is nobody's turn.
-    ///
-    /// # Errors
-    /// When threads cannot be had.
-    ///
-    /// # Panics
-    /// When `out` does not have a cell for each action of each row.
-    pub fn masks(&self, out: &mut [i8], threads: usize) -> Result<(), Error> {
+    fn masks(&self, out: &mut [i8], threads: usize) -> Result<(), Error> {
         fill(&Masks { game: &self.game }, &self.rows, out, G::NUM_ACTIONS, threads)
     }
 
-    /// Plays an action in each row where it is a player's turn; what stands in the other rows is not looked at.
-    ///
-    /// # Errors
-    /// When an action is not legal: the first such row; or when it is stopped before any row is played. Nothing is played
-    /// then.
-    ///
-    /// # Panics
-    /// When there is not one action a row.
-    pub fn apply_actions(&mut self, actions: &[i64], threads: usize, control: &Control) -> Result<(), Error> {
-        let game = self.game.clone();
-        self.play(actions, threads, control, &Actions { game: &game })
+    fn apply_actions(&mut self, actions: &[i64], threads: usize, control: &Control) -> Result<(), Error> {
+        let decides = |game: &G, state: &G::State| matches!(game.turn(state), Turn::Player(_));
+        let takes = |game: &G, state: &G::State, id: i64| {
+            let legal = |id| game.legal_actions(state).contains(Action(id));
+            !decides(game, state) || u16::try_from(id).is_ok_and(legal)
+        };
+        self.play(actions, threads, control, takes, |game, state, id| {
+            if decides(game, state) {
+                game.apply(state, Action(id as u16), &mut ());
+            }
+        })
     }
 
-    /// Plays an outcome in each row that is at a chance node; what stands in the other rows is not looked at.
-    ///
-    /// # Errors
-    /// When a row has no such outcome: the first such row; or when it is stopped before any row is played. Nothing is
-    /// played then.
-    ///
-    /// # Panics
-    /// When there is not one outcome a row.
-    pub fn apply_outcomes(
-        &mut self,
-        outcomes: &[i64],
-        threads: usize,
-        control: &Control,
-    ) -> Result<(), Error> {
-        let game = self.game.clone();
-        self.play(outcomes, threads, control, &Outcomes { game: &game })
+    fn apply_outcomes(&mut self, outcomes: &[i64], threads: usize, control: &Control) -> Result<(), Error> {
+        let takes = |game: &G, state: &G::State, id: i64| {
+            let known = |id| id < game.chance(state).weights().len();
+            game.turn(state) != Turn::Chance || usize::try_from(id).is_ok_and(known)
+        };
+        self.play(outcomes, threads, control, takes, |game, state, id| {
+            if game.turn(state) == Turn::Chance {
+                game.resolve(state, Outcome(id as u8), &mut ());
+            }
+        })
     }
 
-    fn play(
-        &mut self,
-        given: &[i64],
-        threads: usize,
-        control: &Control,
-        step: &impl Step<G::State>,
-    ) -> Result<(), Error> {
-        assert_eq!(given.len(), self.rows.len(), "one for each row");
-        let bad = AtomicUsize::new(usize::MAX);
-        let all = Rows { first: 0, states: &mut self.rows[..] };
-        share_out(plan(all.states.len(), 1, threads), all, Some(control), |rows| {
-            if control.is_cancelled() {
-                return;
-            }
-            let mut looked = rows.states.iter().zip(&given[rows.first..]);
-            if let Some(at) = looked.position(|(state, &id)| !step.takes(state, id)) {
-                bad.fetch_min(rows.first + at, Ordering::Relaxed);
-            }
-        })?;
-        if control.is_called_off() {
-            return Err(Error::Cancelled);
-        }
-        let row = bad.into_inner();
-        if let Some(&id) = given.get(row) {
-            let explained = Position::trusted(self.game.clone(), self.rows[row]).explain();
-            return Err(Error::IllegalAction(IllegalAction::new(id, explained).at(format!("row {row}"))));
-        }
-        let all = Rows { first: 0, states: &mut self.rows[..] };
-        share_out(plan(all.states.len(), 1, threads), all, None, |rows| {
-            for (state, &id) in rows.states.iter_mut().zip(&given[rows.first..]) {
-                step.play(state, id);
-            }
-        })?;
-        Ok(())
-    }
-
-    /// Draws outcomes in each row that is at a chance node, until it is a player's turn or the game is over. Row `i` draws
-    /// from stream `first_row + i` of the seed.
-    ///
-    /// # Errors
-    /// When threads cannot be had.
-    pub fn sample_chance(&mut self, seed: u64, first_row: u64, threads: usize) -> Result<(), Error> {
-        let game = self.game.clone();
+    fn sample_chance(&mut self, seed: u64, first_row: u64, threads: usize) -> Result<(), Error> {
+        let game = &self.game;
         let all = Rows { first: 0, states: &mut self.rows[..] };
         share_out(plan(all.states.len(), 4, threads), all, None, |rows| {
             for (at, state) in rows.states.iter_mut().enumerate() {
                 if game.turn(state) == Turn::Chance {
                     let mut dice = Stream::new(seed, first_row + (rows.first + at) as u64);
-                    settle(&game, state, &mut dice, &mut ());
+                    settle(game, state, &mut dice, &mut ());
                 }
             }
         })
     }
-}
 
-/// A way to play rows on.
-trait Step<S>: Sync {
-    /// Whether this may be given for this row.
-    fn takes(&self, state: &S, id: i64) -> bool;
-    /// Plays it where it is due.
-    fn play(&self, state: &mut S, id: i64);
-}
-
-struct Actions<'a, G> {
-    game: &'a G,
-}
-
-impl<G: Game> Step<G::State> for Actions<'_, G> {
-    fn takes(&self, state: &G::State, id: i64) -> bool {
-        let legal = |id| self.game.legal_actions(state).contains(Action(id));
-        !matches!(self.game.turn(state), Turn::Player(_)) || u16::try_from(id).is_ok_and(legal)
-    }
-    fn play(&self, state: &mut G::State, id: i64) {
-        if let Turn::Player(_) = self.game.turn(state) {
-            self.game.apply(state, Action(id as u16), &mut ());
-        }
+    fn expand(
+        &self,
+        way: Way,
+        max_rows: usize,
+        threads: usize,
+        control: &Control,
+    ) -> Result<Expansion, Error> {
+        expansion::expand(self, way, max_rows, threads, control)
     }
 }
 
-struct Outcomes<'a, G> {
-    game: &'a G,
-}
-
-impl<G: Game> Step<G::State> for Outcomes<'_, G> {
-    fn takes(&self, state: &G::State, id: i64) -> bool {
-        let known = |id| id < self.game.chance(state).weights().len();
-        self.game.turn(state) != Turn::Chance || usize::try_from(id).is_ok_and(known)
-    }
-    fn play(&self, state: &mut G::State, id: i64) {
-        if self.game.turn(state) == Turn::Chance {
-            self.game.resolve(state, Outcome(id as u8), &mut ());
-        }
-    }
-}
-
-/// See [`States::observe`].
+/// See [`AnyStates::observe`].
 struct Observations<'a, G> {
     game: &'a G,
     viewers: Viewers<'a>,
@@ -370,7 +446,7 @@ impl<G: Encode> Look<G::State> for Observations<'_, G> {
     }
 }
 
-/// See [`States::observe_scaled`].
+/// See [`AnyStates::observe_scaled`].
 struct Scaled<'a, G> {
     plain: Observations<'a, G>,
     largest: Vec<f32>,
@@ -393,7 +469,7 @@ impl<G: Encode> Look<G::State> for Scaled<'_, G> {
     }
 }
 
-/// See [`States::masks`].
+/// See [`AnyStates::masks`].
 struct Masks<'a, G> {
     game: &'a G,
 }

@@ -86,7 +86,7 @@ fn is_false(tables: &bool) -> bool {
 /// ```
 /// use sarai::base::control::Control;
 /// use sarai::games::shuanglu::Shuanglu;
-/// use sarai::play::training::{Trainer, Training};
+/// use sarai::play::training::{AnyTrainer, Trainer, Training};
 /// use sarai::rules::game::Game;
 /// let game = Shuanglu::new(Default::default())?;
 /// let setting = Training::of::<Shuanglu>(1);
@@ -195,41 +195,6 @@ impl<G: FullGame> Trainer<G> {
         Ok(Trainer { game, mlp, heads, training, oracle, levels, plies: Vec::new() })
     }
 
-    /// How it is trained, and for how long it was.
-    pub fn training(&self) -> &Training {
-        &self.training
-    }
-
-    /// The network as it is now.
-    ///
-    /// # Errors
-    /// When it has learnt what is no number, since it went too far at a time.
-    pub fn net(&self, card: &str) -> Result<Net, Error> {
-        let rules = rule_book::to_value::<G>(self.game.rules()).to_string();
-        let training: Value = serde_json::to_value(&self.training).expect("plain data");
-        let mut layers = self.mlp.layers();
-        layers.extend(self.heads.sum());
-        let encoding = self.mlp.inputs().encoding();
-        Net::new(G::NAME, &rules, encoding, self.heads.outputs(), card, Some(&training), &layers)
-    }
-
-    /// Plays so many games, or fewer when it is cancelled, and learns from each.
-    ///
-    /// # Errors
-    /// When a table cannot be read. A game that was not finished counts for nothing.
-    pub fn play(&mut self, games: u64, control: &Control) -> Result<(), Error> {
-        for done in 0..games {
-            if control.is_cancelled() {
-                break;
-            }
-            if !cpu::run(PlayOne { trainer: self, control })? {
-                break;
-            }
-            control.done.store(done + 1, std::sync::atomic::Ordering::Relaxed);
-        }
-        Ok(())
-    }
-
     /// Who sees the end of a turn when it is judged; nobody where the game is over.
     #[cfg_attr(fast, inline(always))]
     fn viewer(&self, end: &G::State) -> Option<Player> {
@@ -282,6 +247,56 @@ impl<G: FullGame> Trainer<G> {
             }
             target = ply.target_before(target, lambda);
         }
+    }
+}
+
+/// Any [`Trainer`].
+pub trait AnyTrainer: fmt::Debug + Send {
+    /// How it is trained, and for how long it was.
+    fn training(&self) -> &Training;
+    /// See [`Game::DICE`].
+    fn has_dice(&self) -> bool;
+    /// The network as it is now.
+    ///
+    /// # Errors
+    /// When it has learnt what is no number, since it went too far at a time.
+    fn net(&self, card: &str) -> Result<Net, Error>;
+    /// Plays so many games, or fewer when it is cancelled, and learns from each.
+    ///
+    /// # Errors
+    /// When a table cannot be read. A game that was not finished counts for nothing.
+    fn play(&mut self, games: u64, control: &Control) -> Result<(), Error>;
+}
+
+impl<G: FullGame> AnyTrainer for Trainer<G> {
+    fn training(&self) -> &Training {
+        &self.training
+    }
+
+    fn has_dice(&self) -> bool {
+        G::DICE
+    }
+
+    fn net(&self, card: &str) -> Result<Net, Error> {
+        let rules = rule_book::to_value::<G>(self.game.rules()).to_string();
+        let training: Value = serde_json::to_value(&self.training).expect("plain data");
+        let mut layers = self.mlp.layers();
+        layers.extend(self.heads.sum());
+        let encoding = self.mlp.inputs().encoding();
+        Net::new(G::NAME, &rules, encoding, self.heads.outputs(), card, Some(&training), &layers)
+    }
+
+    fn play(&mut self, games: u64, control: &Control) -> Result<(), Error> {
+        for done in 0..games {
+            if control.is_cancelled() {
+                break;
+            }
+            if !cpu::run(PlayOne { trainer: self, control })? {
+                break;
+            }
+            control.done.store(done + 1, std::sync::atomic::Ordering::Relaxed);
+        }
+        Ok(())
     }
 }
 

@@ -10,7 +10,8 @@ use std::sync::Arc;
 pub use reader::read;
 
 use crate::base::error::{Error, counted, shorten};
-use crate::erased::{AnyGame, AnyPosition};
+use crate::erased::AnyGame;
+use crate::play::position::AnyPosition;
 use crate::rules::game::Turn;
 
 /// The most steps of a record.

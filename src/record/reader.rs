@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 
 use super::{CHANCE, Origin, Record, VERSION};
 use crate::base::error::{Error, did_you_mean, shorten};
-use crate::erased::{AnyGame, AnyPosition, registry};
+use crate::erased::{AnyGame, registry};
+use crate::play::position::AnyPosition;
 
 /// What the lines of a header begin with.
 const KEYS: [&str; 7] = ["game", "rules", "start", "seed", "number", "agents", "result"];

@@ -169,7 +169,7 @@ impl<G: Show> Position<G> {
 /// use sarai::Game;
 /// use sarai::base::control::Control;
 /// use sarai::games::shah::Shah;
-/// use sarai::play::states::States;
+/// use sarai::play::states::{AnyStates, States};
 /// let game = Shah::new(Default::default())?;
 /// let mut states = States::new(game, 1000).unwrap();
 /// states.apply_actions(&[7; 1000], 2, &Control::default()).unwrap();

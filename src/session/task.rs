@@ -13,7 +13,8 @@ use crate::agents::rng::Streams;
 use crate::base::control::Control;
 use crate::base::error::Error;
 use crate::base::lock::lock;
-use crate::erased::{AnyGame, AnyPosition, registry};
+use crate::erased::{AnyGame, registry};
+use crate::play::position::AnyPosition;
 use crate::rules::game::Turn;
 
 /// The agents that were asked lately, by their names: what they play by need not be read again for every step.

@@ -4,8 +4,9 @@ use crate::common::arrays::Arrays;
 use crate::common::{Case, preset_cases, short_cases};
 use sarai::Turn;
 use sarai::base::error::Error;
-use sarai::erased::{AnyBatch, AnyGame};
-use sarai::play::batch::{Autoreset, BatchConfig, MAX_LANES, Seeds, Snapshot, TERMINAL};
+use sarai::erased::AnyGame;
+use sarai::play::batch::{AnyBatch, Autoreset, BatchConfig, MAX_LANES, Seeds, Snapshot};
+use sarai::play::states::TERMINAL;
 use sarai::rules::action::ActionSet;
 use serde_json::Value;
 
@@ -14,9 +15,9 @@ pub fn config(lanes: usize, autoreset: Autoreset) -> BatchConfig {
 }
 
 pub fn start(game: &dyn AnyGame, config: &BatchConfig) -> (Box<dyn AnyBatch>, Arrays) {
-    let mut batch = game.batch(config).expect("a batch of a sensible size");
+    let mut batch = game.batch(config, None).expect("a batch of a sensible size");
     let mut arrays = Arrays::new(game, config.num_lanes);
-    assert_eq!(batch.reset(&Seeds::Keep, None, &mut arrays.out()), Ok(false), "nobody is asked");
+    assert_eq!(batch.reset(&Seeds::Keep, None, None, &mut arrays.out()), Ok(false), "nobody is asked");
     (batch, arrays)
 }
 
@@ -52,7 +53,7 @@ fn history(case: &Case, autoreset: Autoreset, limit: Option<u32>, decisions: usi
     while made.iter().any(|&made| made < decisions) {
         if autoreset == Autoreset::Disabled && ended.contains(&true) {
             let before = arrays.clone();
-            batch.reset(&Seeds::Keep, Some(&ended), &mut arrays.out()).expect("a reset of ended lanes");
+            batch.reset(&Seeds::Keep, Some(&ended), None, &mut arrays.out()).expect("a reset of ended lanes");
             for lane in (0..LANES).filter(|&lane| !ended[lane]) {
                 assert_eq!(before.observation(lane), arrays.observation(lane), "a lane that was not reset");
                 assert_eq!(before.mask(lane), arrays.mask(lane));
@@ -248,7 +249,7 @@ fn an_ended_lane_is_refused_where_nothing_resets_it() {
             batch.step(&actions, arrays.out()).expect("legal actions");
             step += 1;
             if arrays.ended(1) && !arrays.ended(0) {
-                batch.reset(&Seeds::Keep, Some(&[false, true]), &mut arrays.out()).expect("a reset");
+                batch.reset(&Seeds::Keep, Some(&[false, true]), None, &mut arrays.out()).expect("a reset");
             }
         }
         let (snapshot, before) = (batch.snapshot(), arrays.clone());
@@ -260,7 +261,7 @@ fn an_ended_lane_is_refused_where_nothing_resets_it() {
             }
         }
         assert_eq!((batch.snapshot(), arrays.clone()), (snapshot, before));
-        batch.reset(&Seeds::Keep, Some(&[true, arrays.ended(1)]), &mut arrays.out()).expect("a reset");
+        batch.reset(&Seeds::Keep, Some(&[true, arrays.ended(1)]), None, &mut arrays.out()).expect("a reset");
         let actions: Vec<i64> = (0..2).map(|lane| arrays.choose(lane, step)).collect();
         batch.step(&actions, arrays.out()).expect("it plays on after the reset");
     }
@@ -308,14 +309,14 @@ fn seeds_give_each_lane_its_stream() {
         let game = &*case.game;
         let (mut batch, first) = start(game, &config(40, Autoreset::NextStep));
         let mut arrays = Arrays::new(game, 40);
-        batch.reset(&Seeds::One(11), None, &mut arrays.out()).expect("a reset");
+        batch.reset(&Seeds::One(11), None, None, &mut arrays.out()).expect("a reset");
         assert_eq!(arrays.observations, first.observations, "the seed of the batch gives its first games");
         assert!(arrays.rewards.iter().all(|&cell| cell == 9e9), "a reset writes no rewards");
-        batch.reset(&Seeds::One(12), None, &mut arrays.out()).expect("a reset");
+        batch.reset(&Seeds::One(12), None, None, &mut arrays.out()).expect("a reset");
         let drawn = game.new_position().turn() == Turn::Chance;
         let differs = arrays.observations != first.observations;
         assert_eq!(differs, drawn, "{}: another seed tells where something is drawn first", case.label);
-        batch.reset(&Seeds::Each(vec![5; 40]), None, &mut arrays.out()).expect("a reset");
+        batch.reset(&Seeds::Each(vec![5; 40]), None, None, &mut arrays.out()).expect("a reset");
         for lane in 1..40 {
             assert_eq!(arrays.observation(lane), arrays.observation(0), "the same seed for each lane");
         }
@@ -327,7 +328,7 @@ fn seeds_give_each_lane_its_stream() {
             (Seeds::One(1), Some(vec![false; 40])),
         ];
         for (seeds, only) in bad {
-            assert!(batch.reset(&seeds, only.as_deref(), &mut arrays.out()).is_err());
+            assert!(batch.reset(&seeds, only.as_deref(), None, &mut arrays.out()).is_err());
             assert_eq!(batch.snapshot(), snapshot, "a refused reset has changed a lane");
         }
     }
@@ -345,7 +346,7 @@ fn a_snapshot_goes_on_as_the_batch_did() {
                 let saved = serde_json::to_string(&batch.snapshot()).expect("plain data");
                 let snapshot: Snapshot = serde_json::from_str(&saved).expect("what was written");
                 let other = BatchConfig { seed: 99, ..settings.clone() };
-                let mut other = game.batch_from(&other, &snapshot).expect("the same rules and size");
+                let mut other = game.batch(&other, Some(&snapshot)).expect("the same rules and size");
                 assert_eq!(other.snapshot(), batch.snapshot());
                 other.observe(&mut again.out());
                 assert_eq!(again.observations, arrays.observations, "{}: after {stop}", case.label);
@@ -369,7 +370,7 @@ fn a_broken_snapshot_is_refused() {
         let settings = config(3, Autoreset::NextStep);
         let (batch, _) = start(game, &settings);
         let (other, _) = start(game, &config(2, Autoreset::NextStep));
-        assert!(game.batch_from(&settings, &other.snapshot()).is_err(), "a snapshot of another size");
+        assert!(game.batch(&settings, Some(&other.snapshot())).is_err(), "a snapshot of another size");
         let good = serde_json::to_value(batch.snapshot()).expect("plain data");
         let mut seat = good["lanes"][2]["viewer"].clone();
         seat = Value::from((seat.as_i64().expect("a seat") + 1) % game.num_players() as i64);
@@ -383,7 +384,7 @@ fn a_broken_snapshot_is_refused() {
             let mut bad = good.clone();
             bad["lanes"][2][key] = value.clone();
             let snapshot: Snapshot = serde_json::from_value(bad).expect("the right types");
-            assert!(game.batch_from(&settings, &snapshot).is_err(), "{}: {key} = {value}", case.label);
+            assert!(game.batch(&settings, Some(&snapshot)).is_err(), "{}: {key} = {value}", case.label);
         }
         let mut unknown = good;
         unknown["more"] = Value::Null;
@@ -396,16 +397,16 @@ fn a_batch_begins_with_a_reset_of_all_lanes() {
     for case in preset_cases() {
         let game = &*case.game;
         let settings = config(2, Autoreset::NextStep);
-        let mut batch = game.batch(&settings).expect("a batch");
+        let mut batch = game.batch(&settings, None).expect("a batch");
         let mut arrays = Arrays::new(game, 2);
         for _ in 0..2 {
             assert_eq!(batch.ready(), Err(Error::NotBegun));
             assert_eq!(batch.step(&[0; 2], arrays.out()), Err(Error::NotBegun));
-            let some = batch.reset(&Seeds::Keep, Some(&[true, false]), &mut arrays.out());
+            let some = batch.reset(&Seeds::Keep, Some(&[true, false]), None, &mut arrays.out());
             assert_eq!(some, Err(Error::NotBegun), "the other lane has no game");
-            batch = game.batch_from(&settings, &batch.snapshot()).expect("nothing has begun there either");
+            batch = game.batch(&settings, Some(&batch.snapshot())).expect("nothing has begun there either");
         }
-        assert_eq!(batch.reset(&Seeds::Keep, None, &mut arrays.out()), Ok(false));
+        assert_eq!(batch.reset(&Seeds::Keep, None, None, &mut arrays.out()), Ok(false));
         assert_eq!(batch.ready(), Ok(()));
         assert_eq!(arrays.observations, start(game, &settings).1.observations, "{}", case.label);
     }
@@ -416,12 +417,14 @@ fn sizes_out_of_range_are_refused() {
     for case in preset_cases() {
         let good = config(1, Autoreset::NextStep);
         for lanes in [0, MAX_LANES + 1, usize::MAX] {
-            let error =
-                case.game.batch(&BatchConfig { num_lanes: lanes, ..good.clone() }).expect_err("too many");
+            let error = case
+                .game
+                .batch(&BatchConfig { num_lanes: lanes, ..good.clone() }, None)
+                .expect_err("too many");
             assert!(error.to_string().contains("num_envs") && error.to_string().contains(&lanes.to_string()));
         }
         let none = BatchConfig { max_episode_steps: Some(0), ..good };
-        let error = case.game.batch(&none).expect_err("no step at all");
+        let error = case.game.batch(&none, None).expect_err("no step at all");
         assert!(error.to_string().contains("max_episode_steps"), "{error}");
     }
 }

@@ -5,8 +5,8 @@ use crate::common::arrays::Arrays;
 use crate::common::{preset_cases, short_cases};
 use sarai::Player;
 use sarai::agents::Agent;
-use sarai::erased::{AnyBatch, AnyGame};
-use sarai::play::batch::{Autoreset, BatchConfig, Cast, Casts, Seeds, Snapshot};
+use sarai::erased::AnyGame;
+use sarai::play::batch::{AnyBatch, Autoreset, BatchConfig, Cast, Casts, Seeds, Snapshot};
 
 /// Who plays where the learner has this seat and this agent all others.
 fn against(game: &dyn AnyGame, agent: Agent, learner: usize) -> Cast {
@@ -48,7 +48,7 @@ fn opponents_and_seats_are_drawn_by_their_weights() {
         let settings = BatchConfig { casts: both(game), ..config(LANES, Autoreset::NextStep) };
         let (batch, arrays) = start(game, &settings);
         let mut counts = vec![0_i64; settings.casts.rows.len()];
-        for (cast, viewer) in batch.casts(false).zip(&arrays.current_player) {
+        for (cast, viewer) in batch.casts(false).into_iter().zip(&arrays.current_player) {
             counts[cast as usize] += 1;
             let learner = settings.casts.rows[cast as usize].learner.expect("a learner");
             assert_eq!(learner.0 as i8, *viewer, "{}: the learner is asked", case.label);
@@ -77,8 +77,8 @@ fn one_opponent_in_a_pool_changes_no_game() {
             play(&mut *one, &mut arrays, 5, 1);
             play(&mut *other, &mut seen, 5, 1);
         }
-        assert!(other.casts(false).all(|cast| cast == 1));
-        assert!(one.episodes().any(|episode| episode > 0), "{}: a game has ended", case.label);
+        assert!(other.casts(false).into_iter().all(|cast| cast == 1));
+        assert!(one.episodes().into_iter().any(|episode| episode > 0), "{}: a game has ended", case.label);
     }
 }
 
@@ -97,19 +97,19 @@ fn threads_and_snapshots_change_no_draw() {
             play(&mut *one, &mut arrays, 300, 30);
             play(&mut *three, &mut seen, 300, 30);
             assert!(arrays == seen, "{}: part {part}", case.label);
-            for (lane, (cast, other)) in one.casts(true).zip(three.casts(true)).enumerate() {
+            for (lane, (cast, other)) in one.casts(true).into_iter().zip(three.casts(true)).enumerate() {
                 // Of a game that ended earlier nobody asks any more.
                 assert!(cast == other || !arrays.ended(lane), "{}: lane {lane}", case.label);
             }
             let text = serde_json::to_string(&one.snapshot()).expect("plain data");
             let snapshot: Snapshot = serde_json::from_str(&text).expect("what was written");
-            three = game.batch_from(&settings, &snapshot).expect("the same settings");
+            three = game.batch(&settings, Some(&snapshot)).expect("the same settings");
             three.set_starts(Some(&*game.states(2).expect("two states"))).expect("they go on");
             assert_eq!(three.snapshot(), one.snapshot());
-            assert!(one.casts(false).eq(three.casts(false)) && one.episodes().eq(three.episodes()));
+            assert!(one.casts(false) == three.casts(false) && one.episodes() == three.episodes());
         }
         let few = BatchConfig { casts: pool(game, &[(Agent::Greedy, 1.0)], false), ..settings.clone() };
-        assert!(game.batch_from(&few, &one.snapshot()).is_err(), "{}: a cast that is not there", case.label);
+        assert!(game.batch(&few, Some(&one.snapshot())).is_err(), "{}: a cast that is not there", case.label);
     }
 }
 
@@ -142,7 +142,7 @@ fn opponents_change_with_the_next_game() {
         // Each game goes on as it was cast to its end; the next ones are of the new casts.
         let mut ended = [false; 8];
         while ended.contains(&false) {
-            let of_old: Vec<bool> = batch.casts(false).map(|cast| cast == 2).collect();
+            let of_old: Vec<bool> = batch.casts(false).into_iter().map(|cast| cast == 2).collect();
             for lane in 0..8 {
                 assert_eq!(of_old[lane], !ended[lane], "{}: lane {lane}", case.label);
                 if !ended[lane] {
@@ -178,7 +178,7 @@ fn games_begin_where_they_are_told_to_until_they_are_told_otherwise() {
         }
         assert!(batch.set_starts(Some(&*game.states(0).expect("none"))).is_err(), "no states");
         batch.set_starts(Some(&*starts)).expect("nobody has won");
-        batch.reset(&Seeds::One(3), None, &mut arrays.out()).expect("a reset");
+        batch.reset(&Seeds::One(3), None, None, &mut arrays.out()).expect("a reset");
         let known: Vec<&[i8]> = (0..20).map(|lane| there.observation(lane)).collect();
         let mut drawn = vec![false; 20];
         for _ in 0..3 {
@@ -186,7 +186,7 @@ fn games_begin_where_they_are_told_to_until_they_are_told_otherwise() {
                 let found = known.iter().position(|cells| *cells == arrays.observation(lane));
                 drawn[found.unwrap_or_else(|| panic!("{}: lane {lane} begins elsewhere", case.label))] = true;
             }
-            batch.reset(&Seeds::Keep, None, &mut arrays.out()).expect("a reset");
+            batch.reset(&Seeds::Keep, None, None, &mut arrays.out()).expect("a reset");
         }
         assert!(drawn.iter().filter(|drawn| **drawn).count() > 5, "{}: {drawn:?}", case.label);
         // An autoreset draws as well.
@@ -203,7 +203,7 @@ fn games_begin_where_they_are_told_to_until_they_are_told_otherwise() {
         }
         assert!(begun, "{}: a game has ended", case.label);
         batch.set_starts(None).expect("the usual start");
-        batch.reset(&Seeds::One(11), None, &mut arrays.out()).expect("a reset");
+        batch.reset(&Seeds::One(11), None, None, &mut arrays.out()).expect("a reset");
         assert_eq!(arrays.observations, start(game, &settings).1.observations, "{}", case.label);
     }
 }

@@ -9,8 +9,9 @@ use sarai::agents::Agent;
 use sarai::agents::rng::Stream;
 use sarai::base::control::Control;
 use sarai::base::error::Error;
-use sarai::erased::{AnyBatch, AnyGame};
-use sarai::play::batch::{Autoreset, BatchConfig, Casts, IllegalActions, Seeds, TERMINAL};
+use sarai::erased::AnyGame;
+use sarai::play::batch::{AnyBatch, Autoreset, BatchConfig, Casts, IllegalActions, Seeds};
+use sarai::play::states::TERMINAL;
 
 /// A batch of one lane in which these play.
 fn cast(agents: Vec<Option<Agent>>, learner: Option<Player>) -> BatchConfig {
@@ -60,7 +61,7 @@ fn agents_inside_play_their_seats_and_the_learner_sees_every_end() {
 
 /// What the greedy agent answers where policies are asked.
 fn greedy(batch: &dyn AnyBatch) -> Vec<i64> {
-    let states = batch.asked_states().expect("there is memory");
+    let states = batch.asked_states();
     let choose = |row| {
         let position = states.position(row).expect("a lane that waits");
         let action = position.choose(&Agent::Greedy, &mut Stream::new(0, 0), &Control::default());
@@ -96,20 +97,22 @@ fn a_learner_meets_the_same_games_whoever_plays_the_opponents() {
                 ..learning(game, learner, Agent::Greedy, autoreset)
             };
             let (mut one, mut seen) = start(game, &inside);
-            let mut other = game.batch(&BatchConfig { threads: 3, ..outside(&inside) }).expect("a batch");
+            let mut other =
+                game.batch(&BatchConfig { threads: 3, ..outside(&inside) }, None).expect("a batch");
             let mut told = seen.clone();
-            let asks = other.reset(&Seeds::Keep, None, &mut told.out()).expect("a reset");
+            let asks = other.reset(&Seeds::Keep, None, None, &mut told.out()).expect("a reset");
             settle(&mut *other, &mut told, asks);
             for step in 0..60 {
                 assert_eq!(seen, told, "{}: {autoreset:?}, step {step}", case.label);
                 assert_eq!(one.snapshot(), other.snapshot());
                 for last in [false, true] {
-                    assert!(one.counts(last).eq(other.counts(last)) && one.casts(last).eq(other.casts(last)));
+                    assert!(one.counts(last).eq(other.counts(last)) && one.casts(last) == other.casts(last));
                 }
                 let ended: Vec<bool> = (0..6).map(|lane| step > 0 && seen.ended(lane)).collect();
                 if autoreset == Autoreset::Disabled && ended.contains(&true) {
-                    one.reset(&Seeds::Keep, Some(&ended), &mut seen.out()).expect("a reset");
-                    let asks = other.reset(&Seeds::Keep, Some(&ended), &mut told.out()).expect("a reset");
+                    one.reset(&Seeds::Keep, Some(&ended), None, &mut seen.out()).expect("a reset");
+                    let asks =
+                        other.reset(&Seeds::Keep, Some(&ended), None, &mut told.out()).expect("a reset");
                     settle(&mut *other, &mut told, asks);
                 }
                 let mut actions = lowest(&seen, 6);
@@ -144,9 +147,9 @@ fn a_game_that_is_over_before_the_learner_chose_is_no_episode() {
         let Turn::Player(mover) = position.turn() else { panic!("a player has moved") };
         let learner = mover.next(game.num_players());
         let inside = learning(game, learner.index(), Agent::Greedy, Autoreset::SameStep);
-        let mut batch = game.batch(&outside(&inside)).expect("a batch");
+        let mut batch = game.batch(&outside(&inside), None).expect("a batch");
         let mut arrays = Arrays::new(game, 6);
-        let mut asks = batch.reset_from(&Seeds::Keep, None, &*before, &mut arrays.out()).expect("a reset");
+        let mut asks = batch.reset(&Seeds::Keep, None, Some(&*before), &mut arrays.out()).expect("a reset");
         assert!(asks, "{}: the opponent is to move", case.label);
         // What ends the game, again and again, until the engine has seen enough of it.
         let mut rounds = 0;
@@ -166,7 +169,7 @@ fn a_game_that_is_over_before_the_learner_chose_is_no_episode() {
         };
         assert!(refused.to_string().contains("before the first decision"), "{refused}");
         assert_eq!((rounds, batch.ready()), (999, Err(Error::Interrupted)));
-        let asks = batch.reset(&Seeds::Keep, None, &mut arrays.out()).expect("the usual start");
+        let asks = batch.reset(&Seeds::Keep, None, None, &mut arrays.out()).expect("the usual start");
         settle(&mut *batch, &mut arrays, asks);
         assert_eq!(batch.ready(), Ok(()));
     }
@@ -177,9 +180,9 @@ fn a_wrong_answer_changes_nothing_and_the_question_stands() {
     for case in short_cases(40) {
         let game = &*case.game;
         let settings = outside(&learning(game, 0, Agent::Greedy, Autoreset::NextStep));
-        let mut batch = game.batch(&settings).expect("a batch");
+        let mut batch = game.batch(&settings, None).expect("a batch");
         let mut arrays = Arrays::new(game, 6);
-        let mut asks = batch.reset(&Seeds::Keep, None, &mut arrays.out()).expect("a reset");
+        let mut asks = batch.reset(&Seeds::Keep, None, None, &mut arrays.out()).expect("a reset");
         while !asks {
             assert!(batch.asked().is_empty() && batch.answer(&[], arrays.out()).is_err());
             asks = batch.step(&lowest(&arrays, 6), arrays.out()).expect("legal actions");
@@ -254,7 +257,7 @@ fn seats_that_cannot_be_are_refused() {
         };
         let absent = cast(Vec::new(), Some(Player(players as u8)));
         for settings in [all, short, taken, absent] {
-            assert!(game.batch(&settings).is_err(), "{}: {settings:?}", case.label);
+            assert!(game.batch(&settings, None).is_err(), "{}: {settings:?}", case.label);
         }
     }
 }
@@ -299,14 +302,14 @@ fn a_step_that_is_cancelled_leaves_a_batch_that_takes_only_a_reset() {
         for _ in 0..2 {
             assert_eq!(batch.ready(), Err(Error::Interrupted));
             assert_eq!(batch.step(&actions, arrays.out()), Err(Error::Interrupted));
-            let reset = batch.reset(&Seeds::Keep, Some(&some), &mut arrays.out());
+            let reset = batch.reset(&Seeds::Keep, Some(&some), None, &mut arrays.out());
             assert_eq!(reset, Err(Error::Interrupted), "a reset of some lanes mends nothing");
             cancel(true);
-            assert_eq!(batch.reset(&Seeds::One(5), None, &mut arrays.out()), Err(Error::Cancelled));
+            assert_eq!(batch.reset(&Seeds::One(5), None, None, &mut arrays.out()), Err(Error::Cancelled));
             cancel(false);
         }
         let seeds = Seeds::One(settings.seed);
-        assert_eq!(batch.reset(&seeds, None, &mut arrays.out()), Ok(false));
+        assert_eq!(batch.reset(&seeds, None, None, &mut arrays.out()), Ok(false));
         assert_eq!(batch.snapshot(), start(game, &settings).0.snapshot(), "{}", case.label);
         assert_eq!(batch.step(&lowest(&arrays, settings.num_lanes), arrays.out()), Ok(false));
     }
@@ -327,9 +330,9 @@ fn a_snapshot_waits_for_no_agent_and_begins_no_game() {
             moved.step(&actions, arrays.out()).expect("legal actions");
         }
         let settings = BatchConfig { num_lanes: 3, ..learning(game, 0, Agent::Greedy, Autoreset::NextStep) };
-        let refused = game.batch_from(&settings, &moved.snapshot()).expect_err("a lane waits for an agent");
+        let refused = game.batch(&settings, Some(&moved.snapshot())).expect_err("a lane waits for an agent");
         assert!(refused.to_string().contains("waits for player"), "{refused}");
-        let again = game.batch_from(&alone, &moved.snapshot()).expect("the same settings");
+        let again = game.batch(&alone, Some(&moved.snapshot())).expect("the same settings");
         assert_eq!(again.snapshot(), moved.snapshot());
     }
 }

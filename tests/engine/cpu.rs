@@ -2,12 +2,13 @@
 
 use crate::common::arrays::Arrays;
 use crate::common::preset_cases;
+use crate::rollout::kept;
 use sarai::agents::Agent;
 use sarai::base::control::Control;
 use sarai::base::cpu::{Level, level, use_at_most};
 use sarai::play::batch::{BatchConfig, Seeds};
 use sarai::play::game_in_play::Seat;
-use sarai::play::rollout::RolloutConfig;
+use sarai::play::run::RunConfig;
 use sarai::play::training::Training;
 
 /// Every level that this processor has, the lowest first.
@@ -27,33 +28,27 @@ fn every_level_plays_the_same_games() {
         let game = &case.game;
         let play = |limit: Level| {
             assert_eq!((use_at_most(limit), level()), (limit, limit));
-            let config = |num_games, agent| RolloutConfig {
-                num_games,
-                first_game: 0,
-                seed: 5,
-                seats: vec![Seat::Inside(agent); game.num_players()],
-                random_plies: 0,
-                threads: 1,
-                record: Some(100_000),
-                keep: [0].into(),
+            let config = |num_games, agent, record| RunConfig {
+                collect: kept(record, [0].into()),
+                ..RunConfig::new(vec![Seat::Inside(agent); game.num_players()], num_games, 5)
             };
             let rollout = |config| {
-                let mut rollout = game.rollout(config).expect("the configuration is valid");
+                let mut rollout = game.run(config).expect("the configuration is valid");
                 assert_eq!(rollout.advance(&Control::default()), Ok(true));
-                rollout.into_columns()
+                rollout.found().into_columns()
             };
-            let mut batch = game.batch(&BatchConfig::new(8, 5)).expect("the configuration is valid");
+            let mut batch = game.batch(&BatchConfig::new(8, 5), None).expect("the configuration is valid");
             let mut arrays = Arrays::new(&**game, 8);
-            batch.reset(&Seeds::Keep, None, &mut arrays.out()).expect("a reset");
+            batch.reset(&Seeds::Keep, None, None, &mut arrays.out()).expect("a reset");
             let mut seen = vec![arrays.clone()];
             for step in 0..200 {
                 let actions: Vec<i64> = (0..8).map(|lane| arrays.choose(lane, step)).collect();
                 batch.step(&actions, arrays.out()).expect("legal actions");
                 seen.push(arrays.clone());
             }
-            let random = rollout(config(6, Agent::Random));
-            let unrecorded = rollout(RolloutConfig { record: None, ..config(6, Agent::Random) });
-            let search = rollout(config(1, Agent::mcts(2)));
+            let random = rollout(config(6, Agent::Random, Some(100_000)));
+            let unrecorded = rollout(config(6, Agent::Random, None));
+            let search = rollout(config(1, Agent::mcts(2), Some(100_000)));
             // Where there are no dice it may look ahead.
             let trainer =
                 |ahead| game.trainer(11, Training { ahead, epsilon: 0.1, ..game.usual_training(5) });

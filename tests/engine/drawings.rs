@@ -8,7 +8,8 @@ use sarai::agents::playout::sample;
 use sarai::agents::rng::Stream;
 use sarai::draw::svg::number;
 use sarai::draw::{Options, maths, theme};
-use sarai::erased::{AnyGame, AnyPosition};
+use sarai::erased::AnyGame;
+use sarai::play::position::AnyPosition;
 use serde_json::Value;
 
 /// Positions of games of each preset, so many steps apart.

@@ -7,7 +7,7 @@ use crate::common::{Case, MAX_STEPS, pick, preset_cases};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use sarai::agents::rng::Stream;
-use sarai::erased::{AnyPosition, MAX_STATE_TEXT};
+use sarai::play::position::{AnyPosition, MAX_STATE_TEXT};
 use sarai::{Player, Turn};
 use serde_json::Value;
 

@@ -8,12 +8,13 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use crate::common::{Case, pick, preset_cases};
+use crate::rollout::kept;
 use sarai::agents::Agent;
 use sarai::agents::rng::Stream;
 use sarai::base::control::Control;
-use sarai::erased::AnyPosition;
 use sarai::play::game_in_play::Seat;
-use sarai::play::rollout::RolloutConfig;
+use sarai::play::position::AnyPosition;
+use sarai::play::run::RunConfig;
 use sarai::{Player, Turn};
 
 /// Steps at the beginning of a game that a transcript holds.
@@ -81,23 +82,16 @@ fn agents(case: &Case) -> String {
     ];
     for name in names {
         let agent: Agent = name.parse().expect("an agent");
-        let config = RolloutConfig {
-            num_games: 2,
-            first_game: 5,
-            seed: 26,
-            seats: vec![Seat::Inside(agent.clone()); case.game.num_players()],
-            random_plies: 0,
-            threads: 1,
-            record: None,
-            keep: (0..2).collect(),
-        };
-        let mut rollout = match case.game.rollout(config) {
+        let seats = vec![Seat::Inside(agent.clone()); case.game.num_players()];
+        let config =
+            RunConfig { first: 5, collect: kept(None, (0..2).collect()), ..RunConfig::new(seats, 2, 26) };
+        let mut rollout = match case.game.run(config) {
             // It plays the games of two without chance alone.
             Err(_) if name.starts_with("alphabeta") => continue,
             rollout => rollout.expect("a rollout"),
         };
         assert_eq!(rollout.advance(&Control::default()), Ok(true));
-        for (row, path) in rollout.into_columns().paths {
+        for (row, path) in rollout.found().into_columns().paths {
             let sum = path.iter().fold(0u32, |sum, &id| sum.wrapping_mul(31).wrapping_add(id as u32));
             let begins: Vec<String> = path.iter().take(24).map(u16::to_string).collect();
             let (steps, game) = (path.len(), row + 5);

@@ -6,8 +6,8 @@ use sarai::base::control::Control;
 use std::fs;
 use std::path::Path;
 
-use sarai::erased::AnyPosition;
 use sarai::erased::registry::find;
+use sarai::play::position::AnyPosition;
 
 /// One count to be met.
 #[derive(Default)]

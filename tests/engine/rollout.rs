@@ -8,28 +8,23 @@ use std::thread;
 use crate::common::{Case, preset_cases, short_cases};
 use sarai::agents::Agent;
 use sarai::base::control::Control;
-use sarai::erased::{AnyGame, AnyRollout};
+use sarai::erased::AnyGame;
 use sarai::play::game_in_play::{MAX_RANDOM_PLIES, Seat};
-use sarai::play::recording::{Spent, Steps};
-use sarai::play::rollout::{Columns, MAX_GAMES, RolloutConfig};
+use sarai::play::run::{Collect, Columns, MAX_GAMES, Run, RunConfig, Spent, Steps};
 use sarai::rules::game::Turn;
 use sarai::{Player, Side};
 
-pub fn config(game: &dyn AnyGame, num_games: u64) -> RolloutConfig {
-    RolloutConfig {
-        num_games,
-        first_game: 0,
-        seed: 3,
-        seats: vec![Seat::Inside(Agent::Random); game.num_players()],
-        random_plies: 0,
-        threads: 1,
-        record: None,
-        keep: BTreeSet::new(),
-    }
+pub fn config(game: &dyn AnyGame, num_games: u64) -> RunConfig {
+    RunConfig::new(vec![Seat::Inside(Agent::Random); game.num_players()], num_games, 3)
+}
+
+/// Columns with so many decisions at most, if any, and the paths of these games.
+pub fn kept(record: Option<u64>, keep: BTreeSet<usize>) -> Collect {
+    Collect::Columns { record, keep, timed: false }
 }
 
 /// Answers for outside agent 0 with the lowest legal action, for every other with the highest.
-fn answer(game: &dyn AnyGame, rollout: &mut dyn AnyRollout, agent: usize) {
+fn answer(game: &dyn AnyGame, rollout: &mut dyn Run, agent: usize) {
     let (cells, ids) = (game.observation_len(), game.num_actions());
     let rows = rollout.questions(agent);
     let (mut observations, mut masks) = (vec![i8::MIN; rows * cells], vec![i8::MIN; rows * ids]);
@@ -45,19 +40,19 @@ fn answer(game: &dyn AnyGame, rollout: &mut dyn AnyRollout, agent: usize) {
     rollout.answer(agent, &actions).expect("a legal action for each row");
 }
 
-pub fn play(game: &dyn AnyGame, config: RolloutConfig) -> Result<Columns, Error> {
-    let mut rollout = game.rollout(config.clone())?;
+pub fn play(game: &dyn AnyGame, config: RunConfig) -> Result<Columns, Error> {
+    let mut rollout = game.run(config.clone())?;
     let control = Control::default();
     while !rollout.advance(&control)? {
         for agent in 0..config.seats.len() {
             answer(game, &mut *rollout, agent);
         }
     }
-    assert_eq!(control.done.load(Ordering::Relaxed), config.num_games);
-    Ok(rollout.into_columns())
+    assert_eq!(control.done.load(Ordering::Relaxed), config.num);
+    Ok(rollout.found().into_columns())
 }
 
-pub fn played(case: &Case, config: RolloutConfig) -> Columns {
+pub fn played(case: &Case, config: RunConfig) -> Columns {
     play(&*case.game, config).unwrap_or_else(|error| panic!("{}: {error:?}", case.label))
 }
 
@@ -171,7 +166,7 @@ fn every_agent_plays_legal_moves_to_the_end() {
             let record = Some(10_000_000);
             let columns = played(
                 &case,
-                RolloutConfig { seats, record, keep: keep.clone(), ..config(&*case.game, games) },
+                RunConfig { seats, collect: kept(record, keep.clone()), ..config(&*case.game, games) },
             );
             check_columns(&case, &columns, games as usize);
             check_paths(&case, &columns, &keep);
@@ -186,17 +181,21 @@ fn halves_threads_and_records_give_the_same_games() {
         let mut seats = vec![Seat::Inside(Agent::Random); case.game.num_players()];
         seats[0] = Seat::Inside(Agent::Greedy);
         for record in [None, Some(1_000_000)] {
-            let whole = RolloutConfig { seats: seats.clone(), record, ..config(&*case.game, 60) };
+            let whole = RunConfig {
+                seats: seats.clone(),
+                collect: kept(record, BTreeSet::new()),
+                ..config(&*case.game, 60)
+            };
             let columns = played(&case, whole.clone());
             check_columns(&case, &columns, 60);
-            let two = played(&case, RolloutConfig { threads: 2, ..whole.clone() });
+            let two = played(&case, RunConfig { threads: 2, ..whole.clone() });
             assert!(two == columns, "{}: two threads play other games than one", case.label);
-            let left = played(&case, RolloutConfig { num_games: 23, ..whole.clone() });
-            let right = played(&case, RolloutConfig { first_game: 23, num_games: 37, ..whole.clone() });
+            let left = played(&case, RunConfig { num: 23, ..whole.clone() });
+            let right = played(&case, RunConfig { first: 23, num: 37, ..whole.clone() });
             assert!(joined(left, right) == columns, "{}: the halves are not the whole", case.label);
-            let plain = played(&case, RolloutConfig { record: None, ..whole.clone() });
+            let plain = played(&case, RunConfig { collect: kept(None, BTreeSet::new()), ..whole.clone() });
             assert_eq!(plain.returns, columns.returns, "{}: recording changes the games", case.label);
-            let other = played(&case, RolloutConfig { seed: 4, ..whole });
+            let other = played(&case, RunConfig { seed: 4, ..whole });
             assert_ne!(other.lengths, columns.lengths, "{}: another seed, the same games", case.label);
         }
     }
@@ -210,17 +209,17 @@ fn random_games_are_the_same_two_at_a_time() {
         let paired = played(&case, whole.clone());
         let alone = Columns {
             steps: None,
-            ..played(&case, RolloutConfig { record: Some(1_000_000), ..whole.clone() })
+            ..played(&case, RunConfig { collect: kept(Some(1_000_000), BTreeSet::new()), ..whole.clone() })
         };
         assert_eq!(paired, alone, "{}: recorded", case.label);
         // Beside one whose path is kept a game is played alone.
         let keep = BTreeSet::from([0, 3, 4, 30, 60]);
-        let mut kept = played(&case, RolloutConfig { keep: keep.clone(), ..whole.clone() });
-        check_paths(&case, &kept, &keep);
-        kept.paths.clear();
-        assert_eq!(paired, kept, "{}: kept", case.label);
+        let mut paths = played(&case, RunConfig { collect: kept(None, keep.clone()), ..whole.clone() });
+        check_paths(&case, &paths, &keep);
+        paths.paths.clear();
+        assert_eq!(paired, paths, "{}: kept", case.label);
         let singly = (0..61)
-            .map(|first_game| played(&case, RolloutConfig { first_game, num_games: 1, ..whole.clone() }))
+            .map(|first_game| played(&case, RunConfig { first: first_game, num: 1, ..whole.clone() }))
             .reduce(joined);
         assert_eq!(Some(&paired), singly.as_ref(), "{}: one by one", case.label);
         let decisions: i64 = paired.lengths.iter().map(|&length| length as i64).sum();
@@ -235,13 +234,13 @@ fn timed_games_are_the_same() {
     for case in preset_cases() {
         let mut seats = vec![Seat::Inside(Agent::Random); case.game.num_players()];
         seats[0] = Seat::Inside(Agent::Greedy);
-        let whole = RolloutConfig { seats, random_plies: 2, ..config(&*case.game, 20) };
+        let whole = RunConfig { seats, random_plies: 2, ..config(&*case.game, 20) };
         let columns = played(&case, whole.clone());
         assert!(columns.spent.iter().all(|spent| *spent == Spent::default()), "{}", case.label);
-        let mut rollout = case.game.rollout(whole).expect("a rollout");
-        rollout.time_choices();
+        let collect = Collect::Columns { record: None, keep: BTreeSet::new(), timed: true };
+        let mut rollout = case.game.run(RunConfig { collect, ..whole }).expect("a rollout");
         assert_eq!(rollout.advance(&Control::default()), Ok(true));
-        let mut timed = rollout.into_columns();
+        let mut timed = rollout.found().into_columns();
         let choices: u64 = timed.spent.iter().map(|spent| spent.choices).sum();
         let decisions: i32 = timed.lengths.iter().step_by(8).map(|length| length - 2).sum();
         assert_eq!(choices, decisions as u64, "{}", case.label);
@@ -259,23 +258,24 @@ fn outside_agents_play_the_same_in_every_window() {
         seats[0] = Seat::Outside(0);
         *seats.last_mut().expect("seats") = Seat::Outside(1);
         // More games than are under way at a time.
-        let whole = RolloutConfig { seats, ..config(&*case.game, 5000) };
+        let whole = RunConfig { seats, ..config(&*case.game, 5000) };
         let columns = played(&case, whole.clone());
         check_columns(&case, &columns, 5000);
-        let two = played(&case, RolloutConfig { threads: 2, ..whole.clone() });
+        let two = played(&case, RunConfig { threads: 2, ..whole.clone() });
         assert!(two == columns, "{}: two threads play other games than one", case.label);
-        let left = played(&case, RolloutConfig { num_games: 4500, ..whole.clone() });
-        let right = played(&case, RolloutConfig { first_game: 4500, num_games: 500, ..whole.clone() });
+        let left = played(&case, RunConfig { num: 4500, ..whole.clone() });
+        let right = played(&case, RunConfig { first: 4500, num: 500, ..whole.clone() });
         assert!(joined(left, right) == columns, "{}: the halves are not the whole", case.label);
         let keep = BTreeSet::from([0, 17, 4999]);
-        let some = played(&case, RolloutConfig { keep: keep.clone(), threads: 2, ..whole.clone() });
+        let some =
+            played(&case, RunConfig { threads: 2, collect: kept(None, keep.clone()), ..whole.clone() });
         check_paths(&case, &some, &keep);
         assert_eq!((&some.returns, &some.statistics), (&columns.returns, &columns.statistics));
-        let few = RolloutConfig { num_games: 50, record: Some(1_000_000), ..whole };
+        let few = RunConfig { num: 50, collect: kept(Some(1_000_000), BTreeSet::new()), ..whole };
         let recorded = played(&case, few.clone());
         check_steps(&case, &recorded, recorded.steps.as_ref().expect("asked for"));
         assert_eq!(recorded.lengths, columns.lengths[..50]);
-        let two = played(&case, RolloutConfig { threads: 2, ..few });
+        let two = played(&case, RunConfig { threads: 2, ..few });
         assert!(two == recorded, "{}: recorded on two threads", case.label);
     }
 }
@@ -286,8 +286,8 @@ fn few_games_wait_where_they_keep_large_trees() {
     for case in short_cases(2) {
         let mut seats = vec![Seat::Outside(0); case.game.num_players()];
         seats[0] = Seat::Inside("mcts:20000,evaluator=heuristic,reuse_tree=true".parse().expect("an agent"));
-        let config = RolloutConfig { seats, threads: 2, ..config(&*case.game, 15) };
-        let mut rollout = case.game.rollout(config.clone()).expect("a rollout");
+        let config = RunConfig { seats, threads: 2, ..config(&*case.game, 15) };
+        let mut rollout = case.game.run(config.clone()).expect("a rollout");
         assert_eq!(rollout.advance(&Control::default()), Ok(false), "{}", case.label);
         assert!((1..=13).contains(&rollout.questions(0)), "{}: {}", case.label, rollout.questions(0));
         check_columns(&case, &played(&case, config), 15);
@@ -298,7 +298,7 @@ fn few_games_wait_where_they_keep_large_trees() {
 fn more_steps_than_may_be_kept_are_refused() {
     let case = &preset_cases()[0];
     let games = 40_000;
-    let all = RolloutConfig { keep: (0..games).collect(), ..config(&*case.game, games as u64) };
+    let all = RunConfig { collect: kept(None, (0..games).collect()), ..config(&*case.game, games as u64) };
     match play(&*case.game, all) {
         Err(error) => {
             assert!(error.to_string().contains("have more than 10000000 steps"), "{error}");
@@ -312,8 +312,8 @@ fn a_bad_answer_is_named_and_plays_nothing() {
     for case in short_cases(12) {
         let game = &*case.game;
         let seats = vec![Seat::Outside(0); game.num_players()];
-        let settings = RolloutConfig { seats, first_game: 700, ..config(game, 5) };
-        let mut rollout = game.rollout(settings.clone()).expect("a rollout");
+        let settings = RunConfig { seats, first: 700, ..config(game, 5) };
+        let mut rollout = game.run(settings.clone()).expect("a rollout");
         let control = Control::default();
         assert_eq!(rollout.advance(&control), Ok(false), "every game asks");
         assert_eq!((rollout.questions(0), rollout.questions(1)), (5, 0));
@@ -351,7 +351,7 @@ fn a_bad_answer_is_named_and_plays_nothing() {
         while !rollout.advance(&control).expect("it plays on") {
             answer(game, &mut *rollout, 0);
         }
-        assert_eq!(rollout.into_columns(), played(&case, settings));
+        assert_eq!(rollout.found().into_columns(), played(&case, settings));
     }
 }
 
@@ -361,7 +361,7 @@ fn a_cancelled_rollout_stops() {
         let game = &*case.game;
         let control = Control::default();
         control.cancel.store(true, Ordering::Relaxed);
-        let mut rollout = game.rollout(config(game, 1000)).expect("a rollout");
+        let mut rollout = game.run(config(game, 1000)).expect("a rollout");
         assert_eq!(rollout.advance(&control), Err(Error::Cancelled));
         assert_eq!(control.done.load(Ordering::Relaxed), 0);
     }
@@ -371,8 +371,8 @@ fn a_cancelled_rollout_stops() {
         for (agent, games) in [(Agent::Random, 10_000_000), (slow.clone(), 3)] {
             for threads in [1, 2] {
                 let seats = vec![Seat::Inside(agent.clone()); game.num_players()];
-                let settings = RolloutConfig { seats, threads, ..config(game, games) };
-                let mut rollout = game.rollout(settings).expect("a rollout");
+                let settings = RunConfig { seats, threads, ..config(game, games) };
+                let mut rollout = game.run(settings).expect("a rollout");
                 let control = Control::default();
                 thread::scope(|scope| {
                     let watched = scope.spawn(|| rollout.advance(&control));
@@ -393,13 +393,18 @@ fn no_more_decisions_are_recorded_than_allowed() {
     for case in short_cases(20) {
         for threads in [1, 2] {
             let game = &*case.game;
-            let settings = RolloutConfig { record: Some(1_000_000), threads, ..config(game, 30) };
+            let settings =
+                RunConfig { threads, collect: kept(Some(1_000_000), BTreeSet::new()), ..config(game, 30) };
             let all = played(&case, settings.clone());
             let decisions: i64 = all.lengths.iter().map(|&length| length as i64).sum();
-            let exact = RolloutConfig { record: Some(decisions as u64), ..settings.clone() };
+            let exact =
+                RunConfig { collect: kept(Some(decisions as u64), BTreeSet::new()), ..settings.clone() };
             assert_eq!(played(&case, exact), all, "{}: the limit itself is allowed", case.label);
             for limit in [0, 1, decisions as u64 - 1] {
-                match play(game, RolloutConfig { record: Some(limit), ..settings.clone() }) {
+                match play(
+                    game,
+                    RunConfig { collect: kept(Some(limit), BTreeSet::new()), ..settings.clone() },
+                ) {
                     Err(error) => {
                         let due = format!("max_decisions={limit}");
                         assert!(error.to_string().contains(&due), "{error}");
@@ -416,21 +421,21 @@ fn sizes_out_of_range_are_refused() {
     for case in preset_cases() {
         let game = &*case.game;
         let good = config(game, 1);
-        let refused = |config: RolloutConfig, due: &str| {
-            let error = game.rollout(config).expect_err("a size out of range").to_string();
+        let refused = |config: RunConfig, due: &str| {
+            let error = game.run(config).expect_err("a size out of range").to_string();
             assert!(error.contains(due), "{}: '{error}' does not say {due}", case.label);
         };
         for num_games in [0, MAX_GAMES + 1, u64::MAX] {
-            refused(RolloutConfig { num_games, ..good.clone() }, "num_games");
+            refused(RunConfig { num: num_games, ..good.clone() }, "num_games");
         }
-        refused(RolloutConfig { first_game: u64::MAX, ..good.clone() }, "first_game");
-        refused(RolloutConfig { random_plies: MAX_RANDOM_PLIES + 1, ..good.clone() }, "random_plies");
+        refused(RunConfig { first: u64::MAX, ..good.clone() }, "first_game");
+        refused(RunConfig { random_plies: MAX_RANDOM_PLIES + 1, ..good.clone() }, "random_plies");
         for seats in [0, game.num_players() - 1, game.num_players() + 1] {
             let seats = vec![Seat::Inside(Agent::Random); seats];
-            refused(RolloutConfig { seats, ..good.clone() }, "agents");
+            refused(RunConfig { seats, ..good.clone() }, "agents");
         }
         // The last game of all has a stream like every other.
-        let last = played(&case, RolloutConfig { first_game: u64::MAX - 1, ..good });
+        let last = played(&case, RunConfig { first: u64::MAX - 1, ..good });
         check_columns(&case, &last, 1);
     }
 }
@@ -453,7 +458,7 @@ fn digests_tell_games_apart() {
         let with = |agent: Agent, random_plies| {
             let seats = vec![Seat::Inside(agent); case.game.num_players()];
             let digests =
-                played(&case, RolloutConfig { seats, random_plies, ..config(&*case.game, 200) }).digests;
+                played(&case, RunConfig { seats, random_plies, ..config(&*case.game, 200) }).digests;
             digests.iter().collect::<BTreeSet<_>>().len()
         };
         assert!(with(Agent::Random, 0) > 190, "{}", case.label);

@@ -1,12 +1,12 @@
 //! What is drawn in a rollout: dice, choices and random decisions at the beginning take nothing from one another.
 
-use super::rollout::{check_columns, check_paths, config, joined, played};
+use super::rollout::{check_columns, check_paths, config, joined, kept, played};
 use std::collections::BTreeSet;
 
 use crate::common::{Case, preset_cases, short_cases};
 use sarai::agents::Agent;
 use sarai::play::game_in_play::{MAX_RANDOM_PLIES, Seat};
-use sarai::play::rollout::{Columns, RolloutConfig};
+use sarai::play::run::{Columns, RunConfig};
 use sarai::rules::game::Turn;
 
 /// The outcomes of chance of each kept game.
@@ -30,7 +30,8 @@ fn dice_do_not_depend_on_who_plays() {
     for case in short_cases(60) {
         let with = |agent: Agent| {
             let seats = vec![Seat::Inside(agent); case.game.num_players()];
-            let settings = RolloutConfig { seats, keep: (0..6).collect(), ..config(&*case.game, 6) };
+            let settings =
+                RunConfig { seats, collect: kept(None, (0..6).collect()), ..config(&*case.game, 6) };
             dice(&case, &played(&case, settings))
         };
         let random = with(Agent::Random);
@@ -64,8 +65,13 @@ fn games_begin_with_the_same_random_decisions_whoever_plays() {
         let games = 30;
         let with = |seats: Vec<Seat>, random_plies: u32, threads: usize| {
             let keep = (0..games).collect();
-            let settings =
-                RolloutConfig { seats, random_plies, threads, keep, ..config(&*case.game, games as u64) };
+            let settings = RunConfig {
+                seats,
+                random_plies,
+                threads,
+                collect: kept(None, keep),
+                ..config(&*case.game, games as u64)
+            };
             played(&case, settings)
         };
         let all = |agent: Agent| vec![Seat::Inside(agent); case.game.num_players()];
@@ -96,20 +102,20 @@ fn games_begin_with_the_same_random_decisions_whoever_plays() {
 #[test]
 fn random_decisions_at_the_beginning_take_nothing_from_other_streams() {
     for case in preset_cases() {
-        let whole = RolloutConfig { random_plies: 3, ..config(&*case.game, 31) };
+        let whole = RunConfig { random_plies: 3, ..config(&*case.game, 31) };
         let keep: BTreeSet<usize> = (0..31).collect();
-        let mut kept = played(&case, RolloutConfig { keep: keep.clone(), ..whole.clone() });
-        check_paths(&case, &kept, &keep);
-        let begun = dice(&case, &kept);
-        let plain = played(&case, RolloutConfig { random_plies: 0, keep, ..whole.clone() });
+        let mut paths = played(&case, RunConfig { collect: kept(None, keep.clone()), ..whole.clone() });
+        check_paths(&case, &paths, &keep);
+        let begun = dice(&case, &paths);
+        let plain = played(&case, RunConfig { random_plies: 0, collect: kept(None, keep), ..whole.clone() });
         for (one, other) in begun.iter().zip(dice(&case, &plain)) {
             let both = one.len().min(other.len());
             assert_eq!(one[..both], other[..both], "{}: other dice", case.label);
         }
-        kept.paths.clear();
-        assert_eq!(played(&case, whole.clone()), kept, "{}: two at a time", case.label);
-        let left = played(&case, RolloutConfig { num_games: 7, ..whole.clone() });
-        let right = played(&case, RolloutConfig { first_game: 7, num_games: 24, ..whole });
-        assert_eq!(joined(left, right), kept, "{}: the halves are not the whole", case.label);
+        paths.paths.clear();
+        assert_eq!(played(&case, whole.clone()), paths, "{}: two at a time", case.label);
+        let left = played(&case, RunConfig { num: 7, ..whole.clone() });
+        let right = played(&case, RunConfig { first: 7, num: 24, ..whole });
+        assert_eq!(joined(left, right), paths, "{}: the halves are not the whole", case.label);
     }
 }

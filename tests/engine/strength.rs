@@ -11,10 +11,11 @@ use crate::common::{Case, pick, playable, preset_cases};
 use sarai::agents::Agent;
 use sarai::agents::rng::Stream;
 use sarai::base::control::Control;
+use sarai::erased::AnyGame;
 use sarai::erased::registry;
-use sarai::erased::{AnyGame, AnyPosition};
 use sarai::play::game_in_play::Seat;
-use sarai::play::rollout::RolloutConfig;
+use sarai::play::position::AnyPosition;
+use sarai::play::run::RunConfig;
 use sarai::{Player, Turn};
 use serde_json::json;
 
@@ -247,19 +248,10 @@ fn margin(case: &Case, one: Agent, other: Agent, num_games: u64) -> f64 {
     let seat = |seat: usize| {
         Seat::Inside(if game.side(Player(seat as u8)) == side { one.clone() } else { other.clone() })
     };
-    let config = RolloutConfig {
-        num_games,
-        first_game: 0,
-        seed: 26,
-        seats: (0..game.num_players()).map(seat).collect(),
-        random_plies: 0,
-        threads: 1,
-        record: None,
-        keep: Default::default(),
-    };
-    let mut rollout = game.rollout(config).expect("a rollout");
+    let seats = (0..game.num_players()).map(seat).collect();
+    let mut rollout = game.run(RunConfig::new(seats, num_games, 26)).expect("a rollout");
     assert_eq!(rollout.advance(&Control::default()), Ok(true));
-    let winners = rollout.into_columns().winner;
+    let winners = rollout.found().into_columns().winner;
     let sides =
         (0..game.num_players()).map(|seat| game.side(Player(seat as u8)).0).max().map_or(1, |last| last + 1);
     let wins = winners.iter().filter(|&&winner| winner == side.0 as i8).count() as f64;

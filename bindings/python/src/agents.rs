@@ -15,9 +15,8 @@ use crate::states::States;
 use crate::watch::{Call, watched};
 use sarai::base::control::Control;
 use sarai::base::error::counted;
-use sarai::erased::AnyPlaying;
 use sarai::play::game_in_play::Seat;
-use sarai::play::recording::Spent;
+use sarai::play::run::{Run, Spent};
 
 /// How often progress is reported while agents outside the engine are asked.
 const REPORT: Duration = Duration::from_millis(100);
@@ -111,7 +110,7 @@ impl<'py> Agents<'py> {
     pub(crate) fn play(
         &self,
         py: Python<'py>,
-        playing: &mut dyn AnyPlaying,
+        playing: &mut dyn Run,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Vec<Spent>> {
         let _call = Call::begin()?;
@@ -128,7 +127,7 @@ impl<'py> Agents<'py> {
                 }
                 let begun;
                 let answer = if *whole {
-                    let states = States::new(self.game.clone().unbind(), playing.asked(number).or_raise()?);
+                    let states = States::new(self.game.clone().unbind(), playing.asked(number));
                     begun = Instant::now();
                     agent.call1((states,))?
                 } else {

@@ -18,7 +18,7 @@ use crate::states::States;
 use crate::watch::{Call, detached, watched};
 use sarai::base::control::Control;
 use sarai::base::memory;
-use sarai::erased::AnyBatch;
+use sarai::play::batch::AnyBatch;
 use sarai::play::batch::{Autoreset, BatchConfig, Casts, IllegalActions, MAX_LANES, Out, Snapshot};
 use sarai::rules::player::Player;
 
@@ -230,7 +230,7 @@ impl Batch {
         let episodes = filled(py, [n], asked.iter().map(|asked| i64::from(asked.episode)))?;
         let (observations, masks) = (zeros(py, [n, len])?, zeros(py, [n, ids])?);
         inner.batch.ask(observations.readwrite().as_slice_mut()?, masks.readwrite().as_slice_mut()?);
-        let states = States::new(self.game.clone_ref(py), inner.batch.asked_states().or_raise()?);
+        let states = States::new(self.game.clone_ref(py), inner.batch.asked_states());
         let given = ask.call1((lanes, players, casts, episodes, observations, masks, states))?;
         let mut answers = Vec::new();
         super::convert::actions(&given, n, "answers", &mut answers)?;
@@ -286,6 +286,7 @@ impl Batch {
         };
         let autoreset = autoreset(autoreset_mode)?;
         let illegal = illegal(illegal_action)?;
+        let snapshot = snapshot.map(read_snapshot).transpose()?;
         let control = Arc::<Control>::default();
         let config = BatchConfig {
             num_lanes: lanes,
@@ -305,10 +306,7 @@ impl Batch {
             (book.game.observation_len(), book.game.num_actions(), book.game.num_players());
         let kept = if autoreset == Autoreset::SameStep { lanes } else { 0 };
         let inner = Inner {
-            batch: match snapshot.map(read_snapshot).transpose()? {
-                None => detached(py, || book.game.batch(&config))?.or_raise()?,
-                Some(snapshot) => detached(py, || book.game.batch_from(&config, &snapshot))?.or_raise()?,
-            },
+            batch: detached(py, || book.game.batch(&config, snapshot.as_ref()))?.or_raise()?,
             control,
             slow,
             statistics: if counts { book.game.statistics().len() } else { 0 },
@@ -443,9 +441,9 @@ impl Batch {
         let shown = (inner.observations.take(py)?, inner.masks.take(py)?, inner.players.take(py)?);
         let mut rows = Rows::Arrays { shown: shown.clone(), told: None };
         let only = reset_mask.as_deref();
-        self.carry_out(py, inner, &mut rows, ask, |batch, mut out| match &starts {
-            None => batch.reset(&seeds, only, &mut out),
-            Some(starts) => batch.reset_from(&seeds, only, &**starts, &mut out),
+        let starts = starts.as_deref();
+        self.carry_out(py, inner, &mut rows, ask, |batch, mut out| {
+            batch.reset(&seeds, only, starts, &mut out)
         })?;
         Ok(shown)
     }
@@ -496,7 +494,7 @@ impl Batch {
     #[pyo3(signature = (last=false))]
     fn casts<'py>(&self, py: Python<'py>, last: bool) -> PyResult<Bound<'py, PyArray1<i32>>> {
         let inner = self.lock()?;
-        filled(py, [self.num_envs], inner.batch.casts(last).map(|cast| cast as i32))
+        filled(py, [self.num_envs], inner.batch.casts(last).into_iter().map(|cast| cast as i32))
     }
 
     /// What was counted in each lane's game, int32 (N, statistics, players); with `last` in the games before.

@@ -15,8 +15,7 @@ use crate::watch::{detached, watched};
 use sarai::base::control::Control;
 use sarai::base::error::Error;
 use sarai::base::lock::lock;
-use sarai::erased::AnyForest;
-use sarai::play::forest::{ForestConfig, MAX_SIMULATIONS, SearchResults};
+use sarai::play::forest::{AnyForest, ForestConfig, MAX_SIMULATIONS, SearchResults};
 
 /// The trees of many positions; see `sarai.search`.
 #[pyclass(frozen, module = "sarai._core")]
@@ -55,11 +54,12 @@ impl Forest {
             threads: self::num_threads(num_threads)?,
         };
         let rows = states.get().now(py);
-        let width = states.get().book(py).num_actions();
+        let book = states.get().book(py);
+        let width = book.num_actions();
         if !config.streams.is_empty() && config.streams.len() != rows.len() {
             return Err(value_error("there must be one stream a row"));
         }
-        let forest = detached(py, || rows.forest(config))?.or_raise()?;
+        let forest = detached(py, || book.forest(&*rows, config))?.or_raise()?;
         Ok(Forest { forest: Mutex::new(forest), rows: rows.len(), width })
     }
 

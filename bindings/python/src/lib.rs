@@ -13,7 +13,6 @@ mod game;
 mod metrics;
 mod nets;
 mod record;
-mod rollout;
 mod run;
 mod seen;
 mod session;
@@ -73,13 +72,12 @@ mod _core {
     #[pymodule_export]
     use crate::game::{describe_json, games, parse, presets_json};
     #[pymodule_export]
-    use crate::metrics::metrics;
     #[pymodule_export]
     use crate::nets::{Net, encoded, nets_ship, nets_shipped};
     #[pymodule_export]
     use crate::record::{read_record, write_record};
     #[pymodule_export]
-    use crate::rollout::{check_agents, rollout, sample_states, series};
+    use crate::run::{check_agents, metrics, rollout, sample_states, series};
     #[pymodule_export]
     use crate::session::{Job, Session};
     #[pymodule_export]
@@ -100,13 +98,13 @@ mod _core {
     const CHANCE: i64 = super::state::CHANCE;
     /// The most games of one call.
     #[pymodule_export]
-    const MAX_GAMES: u64 = sarai::play::rollout::MAX_GAMES;
+    const MAX_GAMES: u64 = sarai::play::run::MAX_GAMES;
     /// The most random decisions that games may begin with.
     #[pymodule_export]
     const MAX_RANDOM_PLIES: u32 = sarai::play::game_in_play::MAX_RANDOM_PLIES;
     /// What `current_player()` returns when the game is over.
     #[pymodule_export]
-    const TERMINAL: i64 = sarai::play::batch::TERMINAL as i64;
+    const TERMINAL: i64 = sarai::play::states::TERMINAL as i64;
     /// The version of the package.
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,54 +1,20 @@
-//! `metrics`: games that are measured while they are played.
+//! What was measured of games.
 
-use crate::convert::OrRaise;
 use numpy::PyArray1;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::PyDict;
 
-use crate::convert::{text, whole_in};
-use crate::run::Run;
-use sarai::agents::Evaluator;
-use sarai::play::metrics::{Measured, MetricsConfig, QUANTITIES, Ratio};
-use sarai::play::rollout::MAX_GAMES;
+use sarai::play::run::metrics::{Measured, QUANTITIES, Ratio};
 
-/// Measures games; see `sarai.metrics`.
-///
-/// What comes back are sums in whole numbers: `options` by number of options; the ratios as (x, y, xx, xy, yy);
-/// `spreads` by name as (bits, shift, n, sum, squares, min, max, bins); `wins` by side, `draws`, `timeouts`; `returns` by
-/// seat as (sum, squares, cubes, fourths); `comebacks` as (of, out of); `boards` and `ends`, the registers of sketches;
-/// `heat` as (games, positions, stood, taken), by side and place; `places`, their names, of which the last `beside` are
-/// beside the board.
-#[pyfunction]
-#[pyo3(signature = (run, progress, *, board_games, evaluator))]
-pub(crate) fn metrics<'py>(
+/// Sums in whole numbers: `options` by number of options; the ratios as (x, y, xx, xy, yy); `spreads` by name as (bits,
+/// shift, n, sum, squares, min, max, bins); `wins` by side, `draws`, `timeouts`; `returns` by seat as (sum, squares, cubes,
+/// fourths); `comebacks` as (of, out of); `boards` and `ends`, the registers of sketches; `heat` as (games, positions, stood,
+/// taken), by side and place; `places`, their names, of which the last `beside` are beside the board.
+pub(crate) fn told<'py>(
     py: Python<'py>,
-    run: &Bound<'py, PyAny>,
-    progress: Option<&Bound<'py, PyAny>>,
-    board_games: &Bound<'py, PyAny>,
-    evaluator: Option<&Bound<'py, PyString>>,
+    measured: Measured,
+    evaluator: Option<String>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let run = Run::of(run)?;
-    let judge = match evaluator {
-        None => None,
-        Some(name) => Some(text(name, "an evaluator's name")?.parse::<Evaluator>().or_raise()?),
-    };
-    let config = MetricsConfig {
-        num_games: run.num,
-        first_game: run.first,
-        seed: run.seed,
-        seats: run.agents.seats.clone(),
-        random_plies: run.random_plies,
-        threads: run.threads,
-        board_games: whole_in(board_games, "board_games", 0, MAX_GAMES as i128)? as u64,
-        judge: judge.clone(),
-    };
-    let start = run.start.as_ref().map(|(states, _)| states.get().now(py));
-    let mut measuring = run.game.get().game.measuring(config, start.as_deref()).or_raise()?;
-    run.agents.play(py, measuring.as_mut(), progress)?;
-    told(py, measuring.into_measured(), judge)
-}
-
-fn told<'py>(py: Python<'py>, measured: Measured, judge: Option<Evaluator>) -> PyResult<Bound<'py, PyDict>> {
     let Measured { totals, boards, ends, places, beside } = measured;
     let found = PyDict::new(py);
     let ratio = |ratio: Ratio| (ratio.x, ratio.y, ratio.xx, ratio.xy, ratio.yy);
@@ -87,6 +53,6 @@ fn told<'py>(py: Python<'py>, measured: Measured, judge: Option<Evaluator>) -> P
     found.set_item("beside", beside)?;
     found.set_item("boards", PyArray1::from_vec(py, boards))?;
     found.set_item("ends", PyArray1::from_vec(py, ends))?;
-    found.set_item("evaluator", judge.map(|judge| judge.to_string()))?;
+    found.set_item("evaluator", evaluator)?;
     Ok(found)
 }

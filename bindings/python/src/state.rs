@@ -14,7 +14,7 @@ use crate::convert::{
 use crate::watch::watched;
 use sarai::agents::rng::Streams;
 use sarai::base::control::Control;
-use sarai::play::batch::TERMINAL;
+use sarai::play::states::TERMINAL;
 use sarai::rules::action::{Action, ActionSet, MAX_ACTIONS};
 use sarai::rules::chance::Outcome;
 use sarai::rules::game::Turn;

@@ -13,7 +13,8 @@ use crate::convert::{actions, as_given, long_text, num_threads, seed, value_erro
 use crate::watch::{detached, watched};
 use sarai::base::control::Control;
 use sarai::base::lock::lock;
-use sarai::erased::{AnyExpansion, AnyGame, AnyStates, Way};
+use sarai::erased::AnyGame;
+use sarai::play::states::{AnyStates, Expansion, Way};
 use sarai::play::states::{MAX_STATES, Taken, Viewers};
 use sarai::rules::player::Player;
 
@@ -308,7 +309,7 @@ impl States {
         let max_rows = whole_in(max_rows, "max_rows", 0, MAX_STATES as i128)? as usize;
         let (rows, control) = (self.now(py), Control::default());
         let expansion = watched(py, None, || rows.expand(way, max_rows, threads, &control))?.or_raise()?;
-        let AnyExpansion { states, parent, offsets, taken } = expansion;
+        let Expansion { states, parent, offsets, taken } = expansion;
         let found = PyDict::new(py);
         found.set_item("states", self.with(py, states))?;
         found.set_item("parent", PyArray1::from_vec(py, parent))?;

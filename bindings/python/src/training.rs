@@ -8,13 +8,13 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 
 use crate::classes::Game;
-use crate::convert::{seed, text, time, whole_in};
+use crate::convert::{seed, text, time, value_error, whole_in};
 use crate::nets::Net;
 use crate::watch::watched;
 use sarai::base::control::Control;
-use sarai::erased::AnyTrainer;
 use sarai::nets::MAX_UNITS;
-use sarai::play::rollout::MAX_GAMES;
+use sarai::play::run::MAX_GAMES;
+use sarai::play::training::AnyTrainer;
 use sarai::play::training::{MAX_AHEAD, Training};
 
 /// A network that learns.
@@ -93,7 +93,7 @@ impl Trainer {
     /// How it is trained, and for how long it was, as JSON.
     fn training_json(&self) -> PyResult<String> {
         let trainer = held(&self.trainer).ok_or_else(playing)?;
-        Ok(trainer.training().to_string())
+        serde_json::to_string(trainer.training()).map_err(value_error)
     }
 }
 

@@ -25,14 +25,6 @@ pub(super) struct Slices<'a, G: FullGame> {
     pub(super) out: Out<'a>,
 }
 
-/// Takes the first `items` of a slice away, or as many as there are.
-fn take<'a, T>(slice: &mut &'a mut [T], items: usize) -> &'a mut [T] {
-    let all = std::mem::take(slice);
-    let (taken, rest) = all.split_at_mut(items.min(all.len()));
-    *slice = rest;
-    taken
-}
-
 impl<G: FullGame> Items for Slices<'_, G> {
     fn len(&self) -> usize {
         self.lanes.len()
@@ -48,10 +40,10 @@ impl<G: FullGame> Items for Slices<'_, G> {
         (self.actions, self.out) = (actions.1, out.1);
         Slices {
             first,
-            lanes: take(&mut self.lanes, lanes),
-            gates: take(&mut self.gates, lanes),
-            choices: take(&mut self.choices, lanes),
-            tallies: take(&mut self.tallies, lanes),
+            lanes: self.lanes.take(lanes),
+            gates: self.gates.take(lanes),
+            choices: self.choices.take(lanes),
+            tallies: self.tallies.take(lanes),
             terms: self.terms,
             actions: actions.0,
             answers: self.answers,

@@ -7,17 +7,16 @@ use serde::{Deserialize, Serialize};
 use super::casts::Table;
 use super::lane::{Ending, Gate, Lane, Tallies};
 use super::stepping::Setup;
-use super::terms::{Origin, Terms};
-use super::{Batch, Lanes, Stand};
+use super::terms::Origin;
+use super::{Lanes, Stand};
 use crate::agents::rng::{Choices, Stream};
 use crate::base::error::Error;
-use crate::base::memory;
 use crate::play::game_in_play::Counts;
 use crate::rules::action::ActionSet;
 use crate::rules::game::{FullGame, Turn};
 use crate::rules::player::Player;
 
-/// A [`Batch`] as plain data.
+/// A [`super::Batch`] as plain data.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Snapshot {
@@ -43,12 +42,12 @@ struct LaneSnapshot {
     counts: Option<Counts>,
 }
 
-impl<G: FullGame> Batch<G> {
-    /// Everything that the future of a batch depends on that is [`Batch::ready`] or new, as plain data.
-    pub fn snapshot(&self) -> Snapshot {
-        let Lanes { lanes, gates, choices, tallies, terms } = &self.all;
+impl Snapshot {
+    /// These lanes as they stand.
+    pub(super) fn of<G: FullGame>(setup: &Setup<G>, all: &Lanes<G>, begun: bool) -> Self {
+        let Lanes { lanes, gates, choices, tallies, terms } = all;
         let lane = |(index, (lane, gate)): (usize, (&Lane<G::State>, &Gate))| LaneSnapshot {
-            state: self.setup.game.text(&lane.state),
+            state: setup.game.text(&lane.state),
             dice: lane.dice.clone(),
             choices: choices.get(index).cloned(),
             steps: lane.steps,
@@ -59,14 +58,9 @@ impl<G: FullGame> Batch<G> {
             cast: lane.cast,
             counts: tallies.get(index).map(|tallies| tallies.now),
         };
-        Snapshot {
-            begun: self.stand != Stand::New,
-            lanes: lanes.iter().zip(gates).enumerate().map(lane).collect(),
-        }
+        Snapshot { begun, lanes: lanes.iter().zip(gates).enumerate().map(lane).collect() }
     }
-}
 
-impl Snapshot {
     /// What the batch can do next.
     pub(super) fn stand(&self) -> Stand {
         if self.begun { Stand::Whole } else { Stand::New }
@@ -85,15 +79,11 @@ impl Snapshot {
                 self.lanes.len()
             )));
         }
-        let no_room = |error: Error| Error::position(error.to_string());
         // Where they are kept although nobody draws, somebody once did.
         let kept = self.lanes.iter().all(|lane| lane.choices.is_some());
-        let num_choices = if kept { num_lanes } else { setup.num_choices(&casts, num_lanes) };
-        let mut origins = memory::room_for(num_lanes).map_err(no_room)?;
-        origins.extend(self.lanes.iter().map(|lane| lane.origin));
-        let terms = Terms { casts: Arc::clone(&casts), starts: Arc::default(), origins: Arc::new(origins) };
-        let num_tallies = setup.num_tallies(num_lanes);
-        let mut found = Lanes::with_room_for(num_lanes, num_choices, num_tallies, terms).map_err(no_room)?;
+        let origins = self.lanes.iter().map(|lane| lane.origin);
+        let mut found = Lanes::with_room_for(setup, Arc::clone(&casts), origins)?;
+        let draws = kept || setup.num_choices(&casts, num_lanes) > 0;
         for saved in &self.lanes {
             let state = setup.game.parse(&saved.state)?;
             setup.game.check(&state)?;
@@ -111,7 +101,7 @@ impl Snapshot {
             if self.begun && !(callers && (ended || turn == Turn::Player(saved.viewer))) {
                 return Err(Error::position(format!("a lane waits for {} at {turn:?}", saved.viewer)));
             }
-            if saved.choices.is_some() != (num_choices > 0) {
+            if saved.choices.is_some() != draws {
                 return Err(Error::position("a lane belongs to a batch with other agents"));
             }
             if saved.counts.is_some() != setup.counts {

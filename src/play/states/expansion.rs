@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::States;
 use super::rows::plan;
+use super::{AnyStates, States};
 use crate::agents::turns::{TooMany, TurnEnds};
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
@@ -16,11 +16,25 @@ use crate::rules::game::{FullGame, Game, Turn};
 /// How many states are expanded at a time: so often somebody who wants to cancel is heard.
 const PIECE: usize = 256;
 
+/// What to expand by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// Each legal action. Rows where it is nobody's turn have none.
+    Actions,
+    /// The distinct positions in which the turn of the player to act can end: where chance is due, another seat is to act,
+    /// or the game is over. Positions are the same when their [`Game::key`] is. Those of a row stand in the order of the
+    /// actions that lead there, fewer before more and smaller ids before larger; of the ways to one position the first in
+    /// that order is kept. Rows where it is nobody's turn have none.
+    Turns,
+    /// Each outcome of chance. The rows that are not at a chance node have none.
+    Outcomes,
+}
+
 /// The states that follow those of a batch, all that follow the first, then all that follow the second, and so on.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Expansion<G: Game> {
+#[derive(Debug)]
+pub struct Expansion {
     /// The states that follow.
-    pub states: States<G>,
+    pub states: Box<dyn AnyStates>,
     /// For each of them, the row that it follows.
     pub parent: Vec<i64>,
     /// Where those that follow each row begin, and where the last end.
@@ -216,56 +230,34 @@ impl<G: Game, W: Grow<G>> Work for Growing<'_, G, W> {
     }
 }
 
+/// See [`AnyStates::expand`].
+pub(super) fn expand<G: FullGame>(
+    states: &States<G>,
+    way: Way,
+    max_rows: usize,
+    threads: usize,
+    control: &Control,
+) -> Result<Expansion, Error> {
+    let grown = match way {
+        Way::Actions => states.grow(&ByAction, 4, "successors", max_rows, threads, control),
+        Way::Turns => states.grow(&ByTurn, 32, "afterstates", max_rows, threads, control),
+        Way::Outcomes => states.grow(&ByOutcome, 16, "chance successors", max_rows, threads, control),
+    };
+    let Grown { states: found, counts, ids, lengths, probability, .. } = grown?;
+    let mut parent = room_for(found.len())?;
+    for (row, &count) in counts.iter().enumerate() {
+        parent.extend(std::iter::repeat_n(row as i64, count as usize));
+    }
+    let taken = match way {
+        Way::Actions => Taken::Action(ids),
+        Way::Turns => Taken::Actions { actions: ids, offsets: offsets(&lengths)? },
+        Way::Outcomes => Taken::Outcome { outcome: ids, probability },
+    };
+    let states = Box::new(States::of(states.game.clone(), found));
+    Ok(Expansion { states, parent, offsets: offsets(&counts)?, taken })
+}
+
 impl<G: FullGame> States<G> {
-    /// The states after each legal action of each row, in the order of rows and ids. Rows where it is nobody's turn have
-    /// none.
-    ///
-    /// # Errors
-    /// When they would be more than `max_rows`, do not fit in memory, or it was cancelled.
-    pub fn successors(
-        &self,
-        max_rows: usize,
-        threads: usize,
-        control: &Control,
-    ) -> Result<Expansion<G>, Error> {
-        let grown = self.grow(&ByAction, 4, "successors", max_rows, threads, control)?;
-        self.assemble(grown, |ids, _, _| Ok(Taken::Action(ids)))
-    }
-
-    /// The states after each outcome of each row that is at a chance node, in the order of rows and ids. The other rows
-    /// have none.
-    ///
-    /// # Errors
-    /// As [`States::successors`].
-    pub fn chance_successors(
-        &self,
-        max_rows: usize,
-        threads: usize,
-        control: &Control,
-    ) -> Result<Expansion<G>, Error> {
-        let grown = self.grow(&ByOutcome, 16, "chance successors", max_rows, threads, control)?;
-        self.assemble(grown, |outcome, _, probability| Ok(Taken::Outcome { outcome, probability }))
-    }
-
-    /// The distinct positions in which the turn of the player to act in a row can end: where chance is due, another seat
-    /// is to act, or the game is over. Positions are the same when their [`Game::key`] is. Those of a row stand in the
-    /// order of the actions that lead there, fewer before more and smaller ids before larger; of the ways to one position
-    /// the first in that order is kept. Rows where it is nobody's turn have none.
-    ///
-    /// # Errors
-    /// As [`States::successors`].
-    pub fn afterstates(
-        &self,
-        max_rows: usize,
-        threads: usize,
-        control: &Control,
-    ) -> Result<Expansion<G>, Error> {
-        let grown = self.grow(&ByTurn, 32, "afterstates", max_rows, threads, control)?;
-        self.assemble(grown, |actions, lengths, _| {
-            Ok(Taken::Actions { actions, offsets: offsets(lengths.len(), lengths.into_iter())? })
-        })
-    }
-
     fn grow<W: Grow<G>>(
         &self,
         way: &W,
@@ -339,25 +331,6 @@ impl<G: FullGame> States<G> {
         }
         Ok(self.rows.len())
     }
-
-    /// Says of what was found where it belongs.
-    fn assemble(
-        &self,
-        grown: Grown<G::State>,
-        taken: impl FnOnce(Vec<i32>, Vec<u32>, Vec<f64>) -> Result<Taken, Error>,
-    ) -> Result<Expansion<G>, Error> {
-        let Grown { states, counts, ids, lengths, probability, .. } = grown;
-        let mut parent = room_for(states.len())?;
-        for (row, &count) in counts.iter().enumerate() {
-            parent.extend(std::iter::repeat_n(row as i64, count as usize));
-        }
-        Ok(Expansion {
-            states: States::of(self.game.clone(), states),
-            parent,
-            offsets: offsets(counts.len(), counts.into_iter())?,
-            taken: taken(ids, lengths, probability)?,
-        })
-    }
 }
 
 /// Puts pieces together.
@@ -384,12 +357,12 @@ fn join<S: Copy>(mut pieces: Vec<Piece<'_, S>>) -> Result<Grown<S>, Error> {
     Ok(all)
 }
 
-/// Where each of so many lists begins that have these lengths, and where the last ends.
-fn offsets(lists: usize, lengths: impl Iterator<Item = u32>) -> Result<Vec<i64>, Error> {
-    let mut all = room_for(lists + 1)?;
+/// Where each of the lists with these lengths begins, and where the last ends.
+fn offsets(lengths: &[u32]) -> Result<Vec<i64>, Error> {
+    let mut all = room_for(lengths.len() + 1)?;
     let mut end = 0;
     all.push(end);
-    all.extend(lengths.map(|length| {
+    all.extend(lengths.iter().map(|&length| {
         end += i64::from(length);
         end
     }));

@@ -142,7 +142,7 @@ impl<G: FullGame> Work for End<'_, G> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Training;
+    use super::super::{AnyTrainer, Training};
     use super::*;
     use crate::agents::perfect::Source;
     use crate::agents::rng::Stream;

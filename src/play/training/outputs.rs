@@ -173,7 +173,7 @@ impl Heads {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Trainer, Training};
+    use super::super::{AnyTrainer, Trainer, Training};
     use super::*;
     use crate::base::control::Control;
     use crate::games::shah::Shah;

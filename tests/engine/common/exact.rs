@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use sarai::Turn;
-use sarai::erased::{AnyGame, AnyPosition};
+use sarai::erased::AnyGame;
+use sarai::play::position::AnyPosition;
 
 /// The expected returns of each player.
 type Values = Vec<f64>;

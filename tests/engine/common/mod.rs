@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use sarai::agents::playout::sample;
 use sarai::agents::rng::Stream;
+use sarai::erased::AnyGame;
 use sarai::erased::registry;
 use sarai::erased::registry::Entry;
-use sarai::erased::{AnyGame, AnyPosition};
+use sarai::play::position::AnyPosition;
 use sarai::{ActionSet, Turn};
 use serde_json::{Map, Value, json};
 

@@ -21,6 +21,20 @@ use crate::rules::player::{PerPlayer, Player, Side};
 use crate::rules::position::Position;
 use crate::rules::rule_book;
 
+/// The longest text or JSON of a state that is read, in bytes.
+pub const MAX_STATE_TEXT: usize = 64 * 1024;
+
+/// Refuses what is longer than any state.
+pub(crate) fn check_length(text: &str) -> Result<(), Error> {
+    if text.len() > MAX_STATE_TEXT {
+        return Err(Error::position(format!(
+            "a state of {} bytes is too long; at most {MAX_STATE_TEXT} are read",
+            text.len()
+        )));
+    }
+    Ok(())
+}
+
 /// Any [`Position`].
 pub trait AnyPosition: Any + Debug + Send + Sync {
     /// See [`Position::turn`].
@@ -99,8 +113,6 @@ pub trait AnyPosition: Any + Debug + Send + Sync {
     fn analyse(&self, agent: &Agent, rng: &mut Stream, control: &Control) -> Result<Value, Error>;
     /// See [`crate::perft()`]; `None` where it was cancelled before it had counted everything.
     fn perft(&self, depth: u32, control: &Control) -> Option<u64>;
-    /// For [`AnyPosition::same`].
-    fn as_any(&self) -> &dyn Any;
 }
 
 impl<G: FullGame> AnyPosition for Position<G> {
@@ -180,7 +192,7 @@ impl<G: FullGame> AnyPosition for Position<G> {
         Box::new(self.clone())
     }
     fn same(&self, other: &dyn AnyPosition) -> bool {
-        other.as_any().downcast_ref::<Self>().is_some_and(|other| self == other)
+        (other as &dyn Any).downcast_ref::<Self>().is_some_and(|other| self == other)
     }
     fn choose(&self, agent: &Agent, rng: &mut Stream, control: &Control) -> Result<Action, Error> {
         let legal = Position::legal_actions(self);
@@ -198,9 +210,6 @@ impl<G: FullGame> AnyPosition for Position<G> {
     }
     fn perft(&self, depth: u32, control: &Control) -> Option<u64> {
         count_paths(self.game(), self.state(), depth, control)
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

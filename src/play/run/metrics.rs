@@ -1,0 +1,188 @@
+//! Metrics of a game, added up while games are played; nothing of the games is kept.
+//!
+//! The games are those of a rollout with the same seed: game `i` is the same game, whether it is measured or not.
+
+mod boards;
+mod heat;
+mod judging;
+mod totals;
+mod trace;
+
+use std::sync::Mutex;
+use std::sync::atomic::AtomicU8;
+
+pub use self::boards::{REGISTER_BITS, REGISTERS};
+pub use self::heat::Heat;
+pub use self::totals::{Moments, PHASES, QUANTITIES, Quantity, Ratio, Spread, Totals};
+
+use self::boards::{Boards, see};
+use self::heat::Watched;
+use self::judging::{Judged, scale};
+use self::totals::{DECISIONS, TURNS};
+use self::trace::{Looking, Trace};
+use super::driver::{On, Played, Row, Sink};
+use super::{Found, RunConfig};
+use crate::agents::Evaluator;
+use crate::agents::rng::Stream;
+use crate::base::error::Error;
+use crate::base::lock::lock;
+use crate::base::threads::worker;
+use crate::play::game_in_play::Stop;
+use crate::rules::game::FullGame;
+use crate::rules::player::{Player, Side};
+
+/// What was measured.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Measured {
+    /// The sums.
+    pub totals: Totals,
+    /// Sketches x [`REGISTERS`]: the positions in which somebody decided, by doublings of the number of games: sketch `k`
+    /// is of the games in rows `2^k - 1` to `2^(k + 1) - 2`.
+    pub boards: Vec<u8>,
+    /// [`REGISTERS`]: the ends of games, as a rollout's digests tell them apart.
+    pub ends: Vec<u8>,
+    /// What the places are called, by which [`Totals::heat`] counts.
+    pub places: Vec<String>,
+    /// How many of them, the last ones, are beside the board.
+    pub beside: usize,
+}
+
+/// What is noted of a game that is measured.
+#[derive(Debug)]
+pub(super) struct Notes {
+    trace: Trace,
+    judged: Option<Box<Judged>>,
+    watched: Option<Box<Watched>>,
+}
+
+impl Notes {
+    /// Whether positions are looked at.
+    fn looks(&self) -> bool {
+        self.judged.is_some() || self.watched.is_some()
+    }
+}
+
+/// Adds up games.
+#[derive(Debug)]
+pub(super) struct Measuring {
+    seed: u64,
+    boards: Boards,
+    board_games: usize,
+    judge: Option<Evaluator>,
+    /// How many places are watched.
+    places: usize,
+    /// One for each thread, so that nobody waits for another.
+    totals: Vec<Mutex<Totals>>,
+    ends: Vec<AtomicU8>,
+    /// A seat of each side.
+    leads: Vec<(Side, Player)>,
+    /// For games to come.
+    spares: Vec<Trace>,
+}
+
+impl Measuring {
+    /// # Errors
+    /// When the judge cannot judge this game.
+    pub(super) fn new<G: FullGame>(
+        game: &G,
+        config: &RunConfig,
+        board_games: u64,
+        judge: Option<Evaluator>,
+    ) -> Result<Self, Error> {
+        if let Some(judge) = &judge {
+            judge.fits(game, format_args!("evaluator '{judge}'"))?;
+        }
+        let mut leads: Vec<(Side, Player)> = Vec::new();
+        for seat in (0..game.num_players()).map(|seat| Player(seat as u8)) {
+            if leads.iter().all(|(side, _)| *side != game.side(seat)) {
+                leads.push((game.side(seat), seat));
+            }
+        }
+        let board_games = board_games.min(config.num);
+        Ok(Measuring {
+            seed: config.seed,
+            boards: Boards::new(board_games),
+            board_games: board_games as usize,
+            judge,
+            places: game.num_places() + G::BESIDE.len(),
+            totals: (0..config.threads).map(|_| Mutex::new(Totals::new())).collect(),
+            ends: (0..REGISTERS).map(|_| AtomicU8::default()).collect(),
+            leads,
+            spares: Vec::new(),
+        })
+    }
+}
+
+impl<G: FullGame> Sink<G> for Measuring {
+    type Notes = Notes;
+
+    fn notes(&mut self, row: usize, number: u64) -> Notes {
+        let judged = || Box::new(Judged::new(Stream::of_metrics(self.seed, number)));
+        let watched = || Box::new(Watched::new(self.places, self.leads.len()));
+        Notes {
+            judged: self.judge.is_some().then(judged),
+            watched: (row < self.board_games).then(watched),
+            trace: self.spares.pop().unwrap_or_default(),
+        }
+    }
+
+    fn play(&self, played: &mut Played<G>, notes: &mut Notes, on: &On<'_, G>) -> Stop {
+        if !notes.looks() {
+            return on.play(played, &mut notes.trace);
+        }
+        let Notes { trace, judged, watched } = notes;
+        let boards = (played.row < self.board_games).then(|| self.boards.of_row(played.row));
+        let judged = self.judge.as_ref().zip(judged.as_deref_mut());
+        let watched = watched.as_deref_mut();
+        on.play(played, &mut Looking { trace, boards, watched, judged, control: on.control })
+    }
+
+    fn play_two(&self, one: &mut Row<G, Notes>, other: &mut Row<G, Notes>, on: &On<'_, G>) {
+        if !one.notes.looks() && !other.notes.looks() {
+            on.play_two((&mut one.played, &mut one.notes.trace), (&mut other.played, &mut other.notes.trace));
+        }
+    }
+
+    fn over(&self, played: &mut Played<G>, notes: &mut Notes, books: &[G]) -> bool {
+        let (book, state, finished) = (&books[played.book], &played.game.state, played.finished(books));
+        let mut totals = lock(&self.totals[worker() % self.totals.len()]);
+        totals.games += 1;
+        totals.spreads[TURNS].add(TURNS, finished.turns as u64);
+        totals.spreads[DECISIONS].add(DECISIONS, u64::from(finished.decisions));
+        totals.add_options(notes.trace.options());
+        match finished.winner {
+            Some(side) => totals.wins[side.index()] += 1,
+            None if book.is_timed_out(state) => totals.timeouts += 1,
+            None => totals.draws += 1,
+        }
+        let (least, most) = book.returns_range();
+        for (moments, score) in totals.returns.iter_mut().zip(finished.returns.as_slice()) {
+            moments.add(scale(*score, least, most));
+        }
+        see(&self.ends, finished.digest);
+        if let Some(watched) = notes.watched.take() {
+            watched.end(book, state, &mut totals.heat);
+        }
+        if let Some(judged) = notes.judged.take() {
+            judged.add_to(&mut totals, &self.leads, finished.winner);
+        }
+        false
+    }
+
+    fn take(&mut self, _: &Played<G>, notes: Notes, _: &[G]) -> Result<(), Error> {
+        self.spares.push(notes.trace.emptied());
+        Ok(())
+    }
+
+    fn found(self, book: G) -> Found {
+        let mut totals = Totals::new();
+        self.totals.iter().for_each(|some| totals.merge(&lock(some)));
+        Found::Metrics(Box::new(Measured {
+            totals,
+            boards: self.boards.into_registers(),
+            ends: self.ends.into_iter().map(AtomicU8::into_inner).collect(),
+            places: book.all_places(),
+            beside: G::BESIDE.len(),
+        }))
+    }
+}
