@@ -45,7 +45,7 @@ mod testing;
 pub use base::error::Error;
 pub use rules::action::{Action, ActionSet};
 pub use rules::chance::{Chance, Outcome};
-pub use rules::game::{Draw, Encode, Evaluate, FullGame, Game, Heuristic, Places, SetUp, Show, Tally, Turn};
+pub use rules::game::{Draw, Encode, Evaluate, FullGame, Game, Heuristic, SetUp, Show, Tally, Turn};
 pub use rules::perft::perft;
 pub use rules::player::{FirstPlayer, PerPlayer, Player, Side};
 pub use rules::position::Position;

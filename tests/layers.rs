@@ -15,7 +15,7 @@ use syn::{Attribute, Item, UseTree};
 const LEVELS: [&str; 11] =
     ["base", "draw", "rules", "exact", "games", "nets", "agents", "play", "erased", "record", "session"];
 /// The files that every game's folder has.
-const SKELETON: [&str; 11] = [
+const SKELETON: [&str; 10] = [
     "rules.md",
     "mod.rs",
     "rules.rs",
@@ -25,7 +25,6 @@ const SKELETON: [&str; 11] = [
     "moves.rs",
     "observe.rs",
     "draw.rs",
-    "places.rs",
     "tests.rs",
 ];
 /// What may stand beside them.

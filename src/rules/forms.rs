@@ -49,10 +49,10 @@ pub fn variant<T: DeserializeOwned>(word: &str) -> Option<T> {
 /// use sarai::games::sho::Phase;
 /// use sarai::rules::forms::{Line, number};
 /// let (phase, mut line) = Line::begin::<Phase>("roll player=1 dice=3,4 | hand=5 7 | hand=6")?;
-/// assert_eq!((phase, line.optional("player")?, line.list("dice")?), (Phase::Roll, Some(1u8), vec![3u8, 4]));
+/// assert_eq!((phase, line.field("player")?, line.field("dice")?), (Phase::Roll, Some(1u8), vec![3u8, 4]));
 /// let mut hands = Vec::new();
 /// for mut group in line.groups()? {
-///     hands.push(group.number::<u8>("hand")?);
+///     hands.push(group.field::<u8>("hand")?);
 ///     for word in group.words() {
 ///         assert_eq!(number::<u8>(word)?, 7);
 ///     }
@@ -94,30 +94,12 @@ impl<'a> Line<'a> {
             .ok_or_else(|| Error::position(format!("expected '{name}=...', but found '{}'", shorten(word))))
     }
 
-    /// The same as a number or a flag.
+    /// The same, read.
     ///
     /// # Errors
-    /// When it is none, or is out of the type's range.
-    pub fn number<T: FromStr>(&mut self, name: &str) -> Result<T, Error> {
-        number(self.text(name)?)
-    }
-
-    /// The same, `None` for "-".
-    ///
-    /// # Errors
-    /// When it is neither.
-    pub fn optional<T: FromStr>(&mut self, name: &str) -> Result<Option<T>, Error> {
-        let text = self.text(name)?;
-        if text == "-" { Ok(None) } else { number(text).map(Some) }
-    }
-
-    /// Numbers with commas between them, none for "-".
-    ///
-    /// # Errors
-    /// When one is none.
-    pub fn list<T: FromStr>(&mut self, name: &str) -> Result<Vec<T>, Error> {
-        let text = self.text(name)?;
-        if text == "-" { Ok(Vec::new()) } else { text.split(',').map(number).collect() }
+    /// When it is not in the form that [`Field::written`] gives.
+    pub fn field<T: Field>(&mut self, name: &str) -> Result<T, Error> {
+        T::read(name, self.text(name)?)
     }
 
     /// The words that are left.
@@ -148,18 +130,105 @@ pub fn number<T: FromStr>(text: &str) -> Result<T, Error> {
     number.ok_or_else(|| Error::position(format!("'{}' is not a valid value there", shorten(text))))
 }
 
-/// A number, or "-" for `None`: what [`Line::optional`] reads.
-pub fn dash<T: ToString>(value: Option<T>) -> String {
-    value.map_or_else(|| "-".to_owned(), |value| value.to_string())
+/// What can stand behind a name in a line.
+pub trait Field: Sized {
+    /// Its form.
+    fn written(&self) -> String;
+
+    /// What was written.
+    ///
+    /// # Errors
+    /// When it is not in that form; `name` is that of the field.
+    fn read(name: &str, text: &str) -> Result<Self, Error>;
 }
 
-/// Numbers with commas between them, "-" for none: what [`Line::list`] reads.
-pub fn list<T: ToString>(values: &[T]) -> String {
-    if values.is_empty() {
-        return "-".to_owned();
-    }
-    values.iter().map(T::to_string).collect::<Vec<_>>().join(",")
+macro_rules! numbers {
+    ($($type:ty),*) => { $(
+        impl Field for $type {
+            fn written(&self) -> String {
+                self.to_string()
+            }
+            fn read(_: &str, text: &str) -> Result<Self, Error> {
+                number(text)
+            }
+        }
+    )* };
 }
+numbers!(u8, u16, u32, bool);
+
+impl Field for String {
+    fn written(&self) -> String {
+        self.clone()
+    }
+    fn read(_: &str, text: &str) -> Result<Self, Error> {
+        Ok(text.to_owned())
+    }
+}
+
+/// "-" for `None`.
+impl<T: Field> Field for Option<T> {
+    fn written(&self) -> String {
+        self.as_ref().map_or_else(|| "-".to_owned(), T::written)
+    }
+    fn read(name: &str, text: &str) -> Result<Self, Error> {
+        (text != "-").then(|| T::read(name, text)).transpose()
+    }
+}
+
+/// With commas between them, "-" for none.
+impl<T: Field> Field for Vec<T> {
+    fn written(&self) -> String {
+        if self.is_empty() {
+            return "-".to_owned();
+        }
+        self.iter().map(T::written).collect::<Vec<_>>().join(",")
+    }
+    fn read(name: &str, text: &str) -> Result<Self, Error> {
+        if text == "-" { Ok(Vec::new()) } else { text.split(',').map(|one| T::read(name, one)).collect() }
+    }
+}
+
+impl<T: Field> Field for [T; 2] {
+    fn written(&self) -> String {
+        format!("{},{}", self[0].written(), self[1].written())
+    }
+    fn read(name: &str, text: &str) -> Result<Self, Error> {
+        let (one, other) = text.split_once(',').ok_or_else(|| {
+            Error::position(format!("{name} is written '{name}=3,4', not '{name}={}'", shorten(text)))
+        })?;
+        Ok([T::read(name, one)?, T::read(name, other)?])
+    }
+}
+
+/// Declares which keys of a state dict stand behind the phase in the line of text, in order; what is read of others, which
+/// are groups of the line, is left empty. This makes `head`, which writes the line up to its groups, and `read`.
+macro_rules! line {
+    ($dict:ident: $($name:ident),*; $($group:ident),*) => {
+        impl $dict {
+            fn head(&self) -> String {
+                let mut line = $crate::rules::forms::word(&self.phase);
+                $(
+                    line += concat!(" ", stringify!($name), "=");
+                    line += &$crate::rules::forms::Field::written(&self.$name);
+                )*
+                line
+            }
+
+            fn read(
+                text: &str,
+            ) -> Result<(Self, impl Iterator<Item = $crate::rules::forms::Line<'_>>), Error> {
+                let (phase, mut line) = $crate::rules::forms::Line::begin(text)?;
+                let dict = $dict {
+                    phase,
+                    $($name: line.field(stringify!($name))?,)*
+                    $($group: Vec::new(),)*
+                };
+                Ok((dict, line.groups()?))
+            }
+        }
+    };
+}
+pub(crate) use line;
 
 /// Refuses a dict that names a player in a phase in which it is nobody's turn, or none in another.
 ///

@@ -11,7 +11,7 @@ use crate::draw::{Options, Picture, Place};
 use crate::rules::action::{Action, ActionFields, ActionSet};
 use crate::rules::chance::{Chance, Outcome};
 use crate::rules::keywords::{Given, Keyword};
-use crate::rules::observation::ObservationPart;
+use crate::rules::observation::{ObservationPart, cells};
 use crate::rules::options::OptionSpec;
 use crate::rules::player::{PerPlayer, Player, Side};
 
@@ -188,7 +188,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
 /// How a position looks to a player, as numbers.
 pub trait Encode: Game {
     /// The number of cells.
-    const OBSERVATION_LEN: usize;
+    const OBSERVATION_LEN: usize = cells(Self::OBSERVATION);
     /// The parts in order; together they cover every cell once.
     const OBSERVATION: &'static [ObservationPart];
 
@@ -199,7 +199,21 @@ pub trait Encode: Game {
     fn observe(&self, state: &Self::State, viewer: Player, out: &mut [i8]);
 }
 
-/// How a position and its moves are written.
+/// How a position and its moves are written, and the places of the board and beside it with what stands there.
+///
+/// ```
+/// use sarai::games::shah::Shah;
+/// use sarai::{Action, Game, Show, Side};
+/// let game = Shah::new(Default::default())?;
+/// let mut state = game.initial_state();
+/// game.apply(&mut state, Action(4), &mut ());
+/// let names = game.all_places();
+/// let mut found = Vec::new();
+/// game.standing(&state, &mut |place, side, pieces| found.push((names[place].as_str(), side, pieces)));
+/// found.retain(|&(_, _, pieces)| pieces > 0);
+/// assert_eq!(found, [("d6", Side(0), 1), ("hand", Side(0), 11), ("hand", Side(1), 12)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Show: Game {
     /// The state dict: plain integers, strings, lists and maps, with the keys that the game's page describes.
     type Dict: Serialize + DeserializeOwned;
@@ -227,6 +241,27 @@ pub trait Show: Game {
 
     /// The name of an outcome of a state that is a chance node.
     fn outcome_name(&self, state: &Self::State, outcome: Outcome) -> String;
+
+    /// Where pieces are that stand on no place of the board, such as "bar", "hand" and "off". They are numbered after the
+    /// places of the board, and a heat map writes their numbers below it.
+    const BESIDE: &'static [&'static str] = &[];
+
+    /// How many places the board has where pieces stand.
+    fn num_places(&self) -> usize;
+
+    /// What a place of the board is called, as names of actions have it; seen by seat 0 where seats number the board
+    /// differently. The drawing of the game knows it by this name.
+    fn place_name(&self, place: usize) -> String;
+
+    /// The names of all places, those of the board first.
+    fn all_places(&self) -> Vec<String> {
+        let beside = Self::BESIDE.iter().map(|&name| name.to_owned());
+        (0..self.num_places()).map(|place| self.place_name(place)).chain(beside).collect()
+    }
+
+    /// Tells of each place where pieces stand, on the board and beside it, of which side, and how many. A place may come
+    /// more than once, and one beside the board with no pieces.
+    fn standing(&self, state: &Self::State, tell: &mut impl FnMut(usize, Side, u8));
 }
 
 /// How a position is set up from what a person sees of it. A game implements it in its `position.rs`.
@@ -359,45 +394,7 @@ pub trait Evaluate: Encode {
     fn evaluate(&self, state: &Self::State) -> PerPlayer<f64>;
 }
 
-/// The places of a board and beside it, and what stands there. A game implements it in its `places.rs`.
-///
-/// ```
-/// use sarai::games::shah::Shah;
-/// use sarai::{Action, Game, Places, Side};
-/// let game = Shah::new(Default::default())?;
-/// let mut state = game.initial_state();
-/// game.apply(&mut state, Action(4), &mut ());
-/// let names = game.all_places();
-/// let mut found = Vec::new();
-/// game.standing(&state, &mut |place, side, pieces| found.push((names[place].as_str(), side, pieces)));
-/// found.retain(|&(_, _, pieces)| pieces > 0);
-/// assert_eq!(found, [("d6", Side(0), 1), ("hand", Side(0), 11), ("hand", Side(1), 12)]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub trait Places: Game {
-    /// Where pieces are that stand on no place of the board, such as "bar", "hand" and "off". They are numbered after the
-    /// places of the board, and a heat map writes their numbers below it.
-    const BESIDE: &'static [&'static str] = &[];
-
-    /// How many places the board has where pieces stand.
-    fn num_places(&self) -> usize;
-
-    /// What a place of the board is called, as names of actions have it; seen by seat 0 where seats number the board
-    /// differently. The drawing of the game knows it by this name.
-    fn place_name(&self, place: usize) -> String;
-
-    /// The names of all places, those of the board first.
-    fn all_places(&self) -> Vec<String> {
-        let beside = Self::BESIDE.iter().map(|&name| name.to_owned());
-        (0..self.num_places()).map(|place| self.place_name(place)).chain(beside).collect()
-    }
-
-    /// Tells of each place where pieces stand, on the board and beside it, of which side, and how many. A place may come
-    /// more than once, and one beside the board with no pieces.
-    fn standing(&self, state: &Self::State, tell: &mut impl FnMut(usize, Side, u8));
-}
-
 /// Everything that a registered game is.
-pub trait FullGame: Game + Encode + Show + SetUp + Draw + Places + Heuristic + Evaluate {}
+pub trait FullGame: Game + Encode + Show + SetUp + Draw + Heuristic + Evaluate {}
 
-impl<G: Game + Encode + Show + SetUp + Draw + Places + Heuristic + Evaluate> FullGame for G {}
+impl<G: Game + Encode + Show + SetUp + Draw + Heuristic + Evaluate> FullGame for G {}

@@ -39,6 +39,26 @@ pub const fn layout<const N: usize>(
     laid
 }
 
+/// Declares the parts of an observation in order, each with what its cells mean, its name, and the values and the number of
+/// its cells: this makes `PARTS`, the number of cells `LEN`, and `AT`, where each part begins.
+macro_rules! observation {
+    ($( $(#[doc = $meaning:literal])+ $name:ident: [0..=$high:expr; $len:expr], )*) => {
+        const PARTS: &[$crate::rules::observation::ObservationPart] =
+            &$crate::rules::observation::layout([
+                $((stringify!($name), $len, $high, concat!($($meaning),+).trim_ascii_start())),*
+            ]);
+        const LEN: usize = $crate::rules::observation::cells(PARTS);
+
+        #[allow(dead_code, reason = "not every part is found by where it begins")]
+        struct At { $($name: usize),* }
+        const AT: At = {
+            let mut end = 0;
+            At { $($name: { end += $len; end - $len }),* }
+        };
+    };
+}
+pub(crate) use observation;
+
 /// How many cells the parts have together.
 pub const fn cells(parts: &[ObservationPart]) -> usize {
     let mut at = 0;

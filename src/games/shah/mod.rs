@@ -9,7 +9,6 @@ mod exact;
 mod greedy;
 mod moves;
 mod observe;
-mod places;
 mod position;
 mod rules;
 mod state;

@@ -7,54 +7,40 @@ use super::Shah;
 use super::board::POINTS;
 use super::state::{NO_POINT, Phase, State};
 use crate::rules::game::Encode;
-use crate::rules::observation::{ObservationPart, cells, layout};
+use crate::rules::observation::{ObservationPart, observation};
 use crate::rules::player::Player;
 
 /// Turns and moves left are told apart up to this number.
 const LEFT_CAP: u32 = 127;
 
-/// The parts, in order.
-const PARTS: [ObservationPart; 13] = layout([
-    ("own", POINTS, 1, "1 where the viewer has a stone, one cell for each point"),
-    ("enemy", POINTS, 1, "1 where the opponent has a stone"),
-    ("empty", POINTS, 1, "1 where there is no stone"),
-    ("lifted", POINTS, 1, "1 on the point from which a stone was lifted to fly"),
-    ("to_act", 2, 1, "1 for the player who acts, the viewer first; both 0 in phases first and over"),
-    ("phase", 6, 1, "1 for the current phase: first, place, remove, slide, land, over"),
-    ("hand", 2, 12, "stones in hand, the viewer's first"),
-    (
-        "beginner",
-        2,
-        1,
-        "1 for the player who begins the moving phase, the viewer first; both 0 until that is decided",
-    ),
-    ("placing", 1, 1, "1 until the last placement is complete, with its capture"),
-    ("opening_removals", 1, 2, "opening removals still to be made"),
-    ("extra", 1, 1, "1 if the next move is an extra one"),
-    (
-        "moves_left",
-        1,
-        127,
-        "moves without a capture until the game is a draw, 127 for 127 or more, and for no limit",
-    ),
-    ("turns_left", 1, 127, "turns until the game is a draw, 127 for 127 or more"),
-]);
-
-/// The number of cells.
-const LEN: usize = cells(&PARTS);
-
-const OWN: usize = PARTS[0].start;
-const ENEMY: usize = PARTS[1].start;
-const EMPTY: usize = PARTS[2].start;
-const LIFTED: usize = PARTS[3].start;
-const TO_ACT: usize = PARTS[4].start;
-const HAND: usize = PARTS[6].start;
-const BEGINNER: usize = PARTS[7].start;
-const PLACING: usize = PARTS[8].start;
-const OPENING_REMOVALS: usize = PARTS[9].start;
-const EXTRA: usize = PARTS[10].start;
-const MOVES_LEFT: usize = PARTS[11].start;
-const TURNS_LEFT: usize = PARTS[12].start;
+observation! {
+    /// 1 where the viewer has a stone, one cell for each point
+    own: [0..=1; POINTS],
+    /// 1 where the opponent has a stone
+    enemy: [0..=1; POINTS],
+    /// 1 where there is no stone
+    empty: [0..=1; POINTS],
+    /// 1 on the point from which a stone was lifted to fly
+    lifted: [0..=1; POINTS],
+    /// 1 for the player who acts, the viewer first; both 0 in phases first and over
+    to_act: [0..=1; 2],
+    /// 1 for the current phase: first, place, remove, slide, land, over
+    phase: [0..=1; 6],
+    /// stones in hand, the viewer's first
+    hand: [0..=12; 2],
+    /// 1 for the player who begins the moving phase, the viewer first; both 0 until that is decided
+    beginner: [0..=1; 2],
+    /// 1 until the last placement is complete, with its capture
+    placing: [0..=1; 1],
+    /// opening removals still to be made
+    opening_removals: [0..=2; 1],
+    /// 1 if the next move is an extra one
+    extra: [0..=1; 1],
+    /// moves without a capture until the game is a draw, 127 for 127 or more, and for no limit
+    moves_left: [0..=127; 1],
+    /// turns until the game is a draw, 127 for 127 or more
+    turns_left: [0..=127; 1],
+}
 
 /// The bits of a byte as cells, lowest first.
 static CELLS: [[i8; 8]; 256] = {
@@ -81,33 +67,32 @@ fn plane(out: &mut [i8; LEN], start: usize, set: u32) {
 }
 
 impl Encode for Shah {
-    const OBSERVATION_LEN: usize = LEN;
-    const OBSERVATION: &'static [ObservationPart] = &PARTS;
+    const OBSERVATION: &'static [ObservationPart] = PARTS;
 
     #[cfg_attr(fast, inline(always))]
     fn observe(&self, s: &State, viewer: Player, out: &mut [i8]) {
         let out: &mut [i8; LEN] = out.try_into().expect("an observation of Shah has LEN cells");
         let (me, enemy) = (viewer.index() & 1, 1 - (viewer.index() & 1));
-        plane(out, OWN, s.stones[me]);
-        plane(out, ENEMY, s.stones[enemy]);
-        plane(out, EMPTY, s.empty());
-        plane(out, LIFTED, if s.lifted == NO_POINT { 0 } else { 1 << s.lifted });
+        plane(out, AT.own, s.stones[me]);
+        plane(out, AT.enemy, s.stones[enemy]);
+        plane(out, AT.empty, s.empty());
+        plane(out, AT.lifted, if s.lifted == NO_POINT { 0 } else { 1 << s.lifted });
         // Two cells for who acts and six for the phase: a byte of bits.
         let acts = !matches!(s.phase, Phase::First | Phase::Over) as usize;
         let seat = (s.player.index() != me) as usize;
         let bits = acts << seat | 4 << s.phase as usize;
-        out[TO_ACT..HAND].copy_from_slice(&CELLS[bits & 255]);
-        out[HAND] = s.hand[me] as i8;
-        out[HAND + 1] = s.hand[enemy] as i8;
-        out[BEGINNER] = (s.beginner as usize == me) as i8;
-        out[BEGINNER + 1] = (s.beginner as usize == enemy) as i8;
+        out[AT.to_act..AT.hand].copy_from_slice(&CELLS[bits & 255]);
+        out[AT.hand] = s.hand[me] as i8;
+        out[AT.hand + 1] = s.hand[enemy] as i8;
+        out[AT.beginner] = (s.beginner as usize == me) as i8;
+        out[AT.beginner + 1] = (s.beginner as usize == enemy) as i8;
         let turns_placing = 2 * self.rules.pieces as u16;
-        out[PLACING] = (s.turn < turns_placing) as i8;
-        out[OPENING_REMOVALS] = s.opening_removals as i8;
-        out[EXTRA] = s.extra as i8;
+        out[AT.placing] = (s.turn < turns_placing) as i8;
+        out[AT.opening_removals] = s.opening_removals as i8;
+        out[AT.extra] = s.extra as i8;
         let limit = self.rules.no_capture_limit as u32;
         let moves_left = if limit == 0 { LEFT_CAP } else { limit - s.no_capture };
-        out[MOVES_LEFT] = moves_left.min(LEFT_CAP) as i8;
-        out[TURNS_LEFT] = ((self.rules.max_turns - s.turn) as u32).min(LEFT_CAP) as i8;
+        out[AT.moves_left] = moves_left.min(LEFT_CAP) as i8;
+        out[AT.turns_left] = ((self.rules.max_turns - s.turn) as u32).min(LEFT_CAP) as i8;
     }
 }

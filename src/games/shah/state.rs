@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 use super::Shah;
 use super::board::{NAMES, POINTS};
 use super::rules::{Begin, OpeningRemovals};
-use crate::base::error::{Error, shorten};
+use crate::base::error::Error;
 use crate::rules::action::Action;
+use crate::rules::bits::bits;
 use crate::rules::chance::Outcome;
-use crate::rules::forms::{Line, check_player, dash, number, word};
+use crate::rules::forms::{check_player, line};
 use crate::rules::game::{Game, Show};
 use crate::rules::player::{FirstPlayer, Player, Side};
 
@@ -155,8 +156,12 @@ pub(super) fn null(value: Option<u8>) -> String {
     value.map_or("null".into(), |value| value.to_string())
 }
 
+line!(Dict: player, board, hand, beginner, opening_removals, extra, lifted, no_capture, turn, winner;);
+
 impl Show for Shah {
     type Dict = Dict;
+
+    const BESIDE: &'static [&'static str] = &["hand", "lost"];
 
     fn to_dict(&self, s: &State) -> Dict {
         let letter = |point: usize| match [s.stones[0] >> point & 1, s.stones[1] >> point & 1] {
@@ -225,47 +230,12 @@ impl Show for Shah {
     }
 
     fn text(&self, state: &State) -> String {
-        let dict = self.to_dict(state);
-        format!(
-            "{} player={} board={} hand={},{} beginner={} opening_removals={} extra={} lifted={} no_capture={} \
-             turn={} winner={}",
-            word(&dict.phase),
-            dash(dict.player),
-            dict.board,
-            dict.hand[0],
-            dict.hand[1],
-            dash(dict.beginner),
-            dict.opening_removals,
-            dict.extra,
-            dash(dict.lifted),
-            dict.no_capture,
-            dict.turn,
-            dash(dict.winner),
-        )
+        self.to_dict(state).head()
     }
 
     fn parse(&self, text: &str) -> Result<State, Error> {
-        let (phase, mut line) = Line::begin(text)?;
-        let dict = Dict {
-            phase,
-            player: line.optional("player")?,
-            board: line.text("board")?.to_owned(),
-            hand: {
-                let hands = line.text("hand")?;
-                let (one, other) = hands.split_once(',').ok_or_else(|| {
-                    Error::position(format!("hand is written 'hand=3,4', not 'hand={}'", shorten(hands)))
-                })?;
-                [number(one)?, number(other)?]
-            },
-            beginner: line.optional("beginner")?,
-            opening_removals: line.number("opening_removals")?,
-            extra: line.number("extra")?,
-            lifted: line.optional("lifted")?,
-            no_capture: line.number("no_capture")?,
-            turn: line.number("turn")?,
-            winner: line.optional("winner")?,
-        };
-        match line.groups()?.next() {
+        let (dict, mut groups) = Dict::read(text)?;
+        match groups.next() {
             Some(_) => Err(Error::position("a position of Shah is one group of words, without '|'")),
             None => self.state_from_dict(dict),
         }
@@ -277,5 +247,24 @@ impl Show for Shah {
 
     fn outcome_name(&self, _: &State, outcome: Outcome) -> String {
         format!("player {} begins", outcome.0)
+    }
+
+    fn num_places(&self) -> usize {
+        POINTS
+    }
+
+    fn place_name(&self, place: usize) -> String {
+        NAMES[place].to_owned()
+    }
+
+    fn standing(&self, state: &State, tell: &mut impl FnMut(usize, Side, u8)) {
+        for (side, stones) in state.stones.into_iter().enumerate() {
+            let (hand, owner) = (state.hand[side], Side(side as u8));
+            bits(u64::from(stones)).for_each(|point| tell(point, owner, 1));
+            // A lifted stone is in the air.
+            let lifted = u8::from(state.lifted().is_some() && state.player.index() == side);
+            tell(POINTS, owner, hand);
+            tell(POINTS + 1, owner, self.rules.pieces - hand - stones.count_ones() as u8 - lifted);
+        }
     }
 }

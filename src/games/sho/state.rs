@@ -13,7 +13,7 @@ use crate::base::error::{Error, counted, shorten};
 use crate::rules::action::Action;
 use crate::rules::bits::bits;
 use crate::rules::chance::{D6_FACES, Outcome};
-use crate::rules::forms::{Line, check_player, dash, list, number, word};
+use crate::rules::forms::{Line, check_player, line, number};
 use crate::rules::game::{Game, Show};
 use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Player, Side};
 
@@ -251,9 +251,9 @@ impl Sho {
 }
 
 fn parse_side(mut group: Line<'_>) -> Result<SideDict, Error> {
-    let hand = group.number("hand")?;
-    let off = group.number("off")?;
-    let cleared = group.number("cleared")?;
+    let hand = group.field("hand")?;
+    let off = group.field("off")?;
+    let cleared = group.field("cleared")?;
     let mut stacks = BTreeMap::new();
     for word in group.words() {
         let (position, size) = word.split_once(':').ok_or_else(|| {
@@ -266,8 +266,12 @@ fn parse_side(mut group: Line<'_>) -> Result<SideDict, Error> {
     Ok(SideDict { hand, off, stacks: Stacks(stacks), cleared })
 }
 
+line!(Dict: player, turn, pool, value, moved, six_three_roll, winner; sides);
+
 impl Show for Sho {
     type Dict = Dict;
+
+    const BESIDE: &'static [&'static str] = &["hand", "off"];
 
     fn to_dict(&self, state: &State) -> Dict {
         let some = |number: u8| (number != 0).then_some(number);
@@ -347,17 +351,7 @@ impl Show for Sho {
 
     fn text(&self, state: &State) -> String {
         let dict = self.to_dict(state);
-        let mut line = format!(
-            "{} player={} turn={} pool={} value={} moved={} six_three_roll={} winner={}",
-            word(&dict.phase),
-            dash(dict.player),
-            dict.turn,
-            list(&dict.pool),
-            dash(dict.value),
-            dash(dict.moved),
-            dict.six_three_roll,
-            dash(dict.winner),
-        );
+        let mut line = dict.head();
         for side in &dict.sides {
             let _ = write!(line, " | hand={} off={} cleared={}", side.hand, side.off, side.cleared);
             for (position, size) in &side.stacks.0 {
@@ -368,18 +362,8 @@ impl Show for Sho {
     }
 
     fn parse(&self, text: &str) -> Result<State, Error> {
-        let (phase, mut line) = Line::begin(text)?;
-        let dict = Dict {
-            phase,
-            player: line.optional("player")?,
-            turn: line.number("turn")?,
-            pool: line.list("pool")?,
-            value: line.optional("value")?,
-            moved: line.optional("moved")?,
-            six_three_roll: line.number("six_three_roll")?,
-            winner: line.optional("winner")?,
-            sides: line.groups()?.map(parse_side).collect::<Result<_, _>>()?,
-        };
+        let (mut dict, groups) = Dict::read(text)?;
+        dict.sides = groups.map(parse_side).collect::<Result<_, _>>()?;
         self.state_from_dict(dict)
     }
 
@@ -394,6 +378,23 @@ impl Show for Sho {
                 let [low, high] = D6_FACES[outcome.index()];
                 format!("{low}-{high}")
             }
+        }
+    }
+
+    fn num_places(&self) -> usize {
+        self.rules.num_shells as usize - 1
+    }
+
+    fn place_name(&self, place: usize) -> String {
+        (place + 1).to_string()
+    }
+
+    fn standing(&self, state: &State, tell: &mut impl FnMut(usize, Side, u8)) {
+        for side in 0..self.num_sides {
+            let owner = Side(side as u8);
+            bits(state.track[side]).for_each(|at| tell(at - 1, owner, state.size[at]));
+            tell(self.num_places(), owner, state.hand[side]);
+            tell(self.num_places() + 1, owner, state.off[side]);
         }
     }
 }

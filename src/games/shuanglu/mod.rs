@@ -8,7 +8,6 @@ mod exact;
 mod greedy;
 mod moves;
 mod observe;
-mod places;
 mod position;
 mod rules;
 mod state;

@@ -12,9 +12,9 @@ use super::{PLAYERS, Shuanglu};
 use crate::base::error::{Error, counted, shorten};
 use crate::rules::action::Action;
 use crate::rules::chance::{D6_FACES, Outcome};
-use crate::rules::forms::{Line, check_player, dash, list, number, word};
+use crate::rules::forms::{check_player, line, number, word};
 use crate::rules::game::{Game, Show};
-use crate::rules::player::Player;
+use crate::rules::player::{Player, Side};
 
 /// What is asked for next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -294,8 +294,12 @@ pub(super) fn check_pieces(s: &State) -> Result<(), Error> {
     Ok(())
 }
 
+line!(Dict: player, turn, dice, winner, points_won; points, bar, off);
+
 impl Show for Shuanglu {
     type Dict = Dict;
+
+    const BESIDE: &'static [&'static str] = &["bar", "off"];
 
     fn to_dict(&self, s: &State) -> Dict {
         let each = |index: usize| s.counts.iter().map(|counts| counts[index]).collect();
@@ -359,16 +363,7 @@ impl Show for Shuanglu {
     }
 
     fn text(&self, s: &State) -> String {
-        let dict = self.to_dict(s);
-        let mut line = format!(
-            "{} player={} turn={} dice={} winner={} points_won={}",
-            word(&dict.phase),
-            dash(dict.player),
-            dict.turn,
-            list(&dict.dice),
-            dash(dict.winner),
-            dict.points_won,
-        );
+        let mut line = self.to_dict(s).head();
         for counts in &s.counts {
             let _ = write!(line, " | bar={} off={}", counts[BAR], counts[OFF]);
             for point in (1..BAR).rev().filter(|&point| counts[point] != 0) {
@@ -379,21 +374,10 @@ impl Show for Shuanglu {
     }
 
     fn parse(&self, text: &str) -> Result<State, Error> {
-        let (phase, mut line) = Line::begin(text)?;
-        let mut dict = Dict {
-            phase,
-            player: line.optional("player")?,
-            turn: line.number("turn")?,
-            dice: line.list("dice")?,
-            winner: line.optional("winner")?,
-            points_won: line.number("points_won")?,
-            points: Vec::new(),
-            bar: Vec::new(),
-            off: Vec::new(),
-        };
-        for mut group in line.groups()? {
-            dict.bar.push(group.number("bar")?);
-            dict.off.push(group.number("off")?);
+        let (mut dict, groups) = Dict::read(text)?;
+        for mut group in groups {
+            dict.bar.push(group.field("bar")?);
+            dict.off.push(group.field("off")?);
             dict.points.push(parse_points(group.words())?);
         }
         self.state_from_dict(dict)
@@ -409,5 +393,29 @@ impl Show for Shuanglu {
             _ => D6_FACES[outcome.index()],
         };
         format!("{one}-{other}")
+    }
+
+    fn num_places(&self) -> usize {
+        BAR - 1
+    }
+
+    fn place_name(&self, place: usize) -> String {
+        (place + 1).to_string()
+    }
+
+    fn standing(&self, state: &State, tell: &mut impl FnMut(usize, Side, u8)) {
+        for (side, counts) in state.counts.iter().enumerate() {
+            for (index, &pieces) in counts.iter().enumerate() {
+                let place = match index {
+                    BAR => BAR - 1,
+                    OFF => BAR,
+                    point if side == 0 => point - 1,
+                    point => mirrored(point) - 1,
+                };
+                if pieces > 0 {
+                    tell(place, Side(side as u8), pieces);
+                }
+            }
+        }
     }
 }

@@ -6,7 +6,6 @@ mod evaluate;
 mod greedy;
 mod moves;
 mod observe;
-mod places;
 mod position;
 mod rules;
 mod state;

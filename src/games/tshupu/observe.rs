@@ -8,7 +8,7 @@ use super::TshuPu;
 use super::board::{FACES, MAX_PIECES, OFF, mode};
 use super::state::{Phase, State};
 use crate::rules::game::Encode;
-use crate::rules::observation::{ObservationPart, cells, layout};
+use crate::rules::observation::{ObservationPart, observation};
 use crate::rules::player::{MAX_PLAYERS, Player};
 
 /// Cells of one seat's course: a progress each, 0 to 33.
@@ -16,44 +16,23 @@ const COURSE: usize = OFF as usize + 1;
 /// Turns left are told apart up to this number.
 const TURNS_LEFT_CAP: u16 = 127;
 
-/// The parts, in order.
-const PARTS: [ObservationPart; 6] = layout([
-    (
-        "pieces",
-        COURSE * MAX_PLAYERS,
-        MAX_PIECES as i8,
-        "34 cells for each seat in turn order, the viewer's first: how many of its pieces have progress 0, 1, ... 33",
-    ),
-    (
-        "to_act",
-        MAX_PLAYERS,
-        1,
-        "1 for the seat whose turn it is, counted from the viewer's; all 0 in phases first and over",
-    ),
-    ("phase", 5, 1, "1 for the current phase: first, roll, move, second, over"),
-    ("dice", FACES.len(), 2, "how many dice still to play show 1, 3, 4, 6"),
-    (
-        "moved",
-        1,
-        OFF as i8,
-        "where the first piece is while the second die is still to be played, 33 if it is off; otherwise 0",
-    ),
-    ("turns_left", 1, TURNS_LEFT_CAP as i8, "turns until the game is a draw, 127 for 127 or more"),
-]);
-
-/// The number of cells.
-const LEN: usize = cells(&PARTS);
-
-const PIECES: usize = PARTS[0].start;
-const TO_ACT: usize = PARTS[1].start;
-const PHASE: usize = PARTS[2].start;
-const DICE: usize = PARTS[3].start;
-const MOVED: usize = PARTS[4].start;
-const TURNS_LEFT: usize = PARTS[5].start;
+observation! {
+    /// 34 cells for each seat in turn order, the viewer's first: how many of its pieces have progress 0, 1, ... 33
+    pieces: [0..=MAX_PIECES as i8; COURSE * MAX_PLAYERS],
+    /// 1 for the seat whose turn it is, counted from the viewer's; all 0 in phases first and over
+    to_act: [0..=1; MAX_PLAYERS],
+    /// 1 for the current phase: first, roll, move, second, over
+    phase: [0..=1; 5],
+    /// how many dice still to play show 1, 3, 4, 6
+    dice: [0..=2; FACES.len()],
+    /// where the first piece is while the second die is still to be played, 33 if it is off; otherwise 0
+    moved: [0..=OFF as i8; 1],
+    /// turns until the game is a draw, 127 for 127 or more
+    turns_left: [0..=TURNS_LEFT_CAP as i8; 1],
+}
 
 impl Encode for TshuPu {
-    const OBSERVATION_LEN: usize = LEN;
-    const OBSERVATION: &'static [ObservationPart] = &PARTS;
+    const OBSERVATION: &'static [ObservationPart] = PARTS;
 
     #[cfg_attr(fast, inline(always))]
     fn observe(&self, s: &State, viewer: Player, out: &mut [i8]) {
@@ -61,19 +40,19 @@ impl Encode for TshuPu {
         out.fill(0);
         let without_piece = (MAX_PIECES - self.rules.pieces as usize) as i8;
         for seen in 0..MAX_PLAYERS {
-            let course = &mut out[PIECES + COURSE * seen..][..COURSE];
+            let course = &mut out[AT.pieces + COURSE * seen..][..COURSE];
             for progress in s.pieces[(viewer.index() + seen) % MAX_PLAYERS].values() {
                 course[progress.min(OFF) as usize] += 1;
             }
             course[OFF as usize] -= without_piece;
         }
         let due = !matches!(s.phase, Phase::First | Phase::Over);
-        out[TO_ACT + (s.player.index() + MAX_PLAYERS - viewer.index()) % MAX_PLAYERS] = due as i8;
-        out[PHASE + s.phase as usize] = 1;
+        out[AT.to_act + (s.player.index() + MAX_PLAYERS - viewer.index()) % MAX_PLAYERS] = due as i8;
+        out[AT.phase + s.phase as usize] = 1;
         for face in s.dice {
-            out[DICE + mode(face) as usize % FACES.len()] += (face != 0) as i8;
+            out[AT.dice + mode(face) as usize % FACES.len()] += (face != 0) as i8;
         }
-        out[MOVED] = s.moved as i8;
-        out[TURNS_LEFT] = (self.rules.max_turns - s.turn).min(TURNS_LEFT_CAP) as i8;
+        out[AT.moved] = s.moved as i8;
+        out[AT.turns_left] = (self.rules.max_turns - s.turn).min(TURNS_LEFT_CAP) as i8;
     }
 }

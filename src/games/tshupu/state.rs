@@ -7,11 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use super::FOUR_SIDED_FACES;
 use super::TshuPu;
-use super::board::{FACES, MAX_PIECES, OFF, Pieces, START};
+use super::board::{CENTRE, FACES, HAND, LOOP, MAX_PIECES, OFF, Pieces, QUARTER, START, START_AGAIN};
+use super::draw::COLOURS;
 use crate::base::error::{Error, counted};
 use crate::rules::action::Action;
 use crate::rules::chance::Outcome;
-use crate::rules::forms::{Line, check_player, dash, list, number, word};
+use crate::rules::forms::{check_player, line, number, word};
 use crate::rules::game::{Game, Show, Turn};
 use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Player, Side};
 
@@ -234,8 +235,16 @@ impl TshuPu {
     }
 }
 
+line!(Dict: player, turn, dice, moved, winner; pieces);
+
+/// Squares of a seat's own between the loop and the centre.
+const WAY: usize = (CENTRE - START_AGAIN) as usize - 1;
+const PLACES: usize = LOOP + 4 * WAY + 1;
+
 impl Show for TshuPu {
     type Dict = Dict;
+
+    const BESIDE: &'static [&'static str] = &["hand", "off"];
 
     fn to_dict(&self, state: &State) -> Dict {
         let faces = state.dice.iter().copied().filter(|&face| face != 0);
@@ -309,15 +318,7 @@ impl Show for TshuPu {
 
     fn text(&self, state: &State) -> String {
         let dict = self.to_dict(state);
-        let mut line = format!(
-            "{} player={} turn={} dice={} moved={} winner={}",
-            word(&dict.phase),
-            dash(dict.player),
-            dict.turn,
-            list(&dict.dice),
-            dash(dict.moved),
-            dash(dict.winner),
-        );
+        let mut line = dict.head();
         for values in &dict.pieces {
             line += " |";
             for value in values {
@@ -328,19 +329,10 @@ impl Show for TshuPu {
     }
 
     fn parse(&self, text: &str) -> Result<State, Error> {
-        let (phase, mut line) = Line::begin(text)?;
-        let dict = Dict {
-            phase,
-            player: line.optional("player")?,
-            turn: line.number("turn")?,
-            dice: line.list("dice")?,
-            moved: line.optional("moved")?,
-            winner: line.optional("winner")?,
-            pieces: line
-                .groups()?
-                .map(|group| group.words().map(number).collect())
-                .collect::<Result<_, _>>()?,
-        };
+        let (mut dict, groups) = Dict::read(text)?;
+        for group in groups {
+            dict.pieces.push(group.words().map(number).collect::<Result<_, _>>()?);
+        }
         self.state_from_dict(dict)
     }
 
@@ -354,6 +346,39 @@ impl Show for TshuPu {
             _ => {
                 let [low, high] = FOUR_SIDED_FACES[outcome.index()];
                 format!("{low}-{high}")
+            }
+        }
+    }
+
+    fn num_places(&self) -> usize {
+        PLACES
+    }
+
+    fn place_name(&self, place: usize) -> String {
+        match place.checked_sub(LOOP) {
+            None => (place + 1).to_string(),
+            Some(way) if way < 4 * WAY => {
+                let square = START_AGAIN as usize + 1 + way % WAY;
+                // As the drawing calls them: seat 0 numbers its own way.
+                if way < WAY { square.to_string() } else { format!("{} {square}", COLOURS[way / WAY]) }
+            }
+            Some(_) => CENTRE.to_string(),
+        }
+    }
+
+    fn standing(&self, state: &State, tell: &mut impl FnMut(usize, Side, u8)) {
+        for (seat, pieces) in state.pieces.iter().enumerate() {
+            let side = self.side(Player(seat as u8));
+            // Those that a seat does not have come last, as if they were off.
+            for progress in pieces.values().into_iter().take(self.rules.pieces as usize) {
+                let place = match progress {
+                    HAND => PLACES,
+                    CENTRE => PLACES - 1,
+                    OFF => PLACES + 1,
+                    1..=START_AGAIN => (progress as usize - 1 + LOOP - seat * QUARTER) % LOOP,
+                    _ => LOOP + seat * WAY + (progress - START_AGAIN) as usize - 1,
+                };
+                tell(place, side, 1);
             }
         }
     }

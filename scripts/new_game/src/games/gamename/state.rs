@@ -6,16 +6,16 @@ use std::hash::{Hash, Hasher};
 use serde::{Deserialize, Serialize};
 
 use super::Gamename;
-use super::board::SQUARES;
+use super::board::{SQUARES, TRACK};
 use super::rules::Rules;
 use super::{DIE, PLAYERS};
 use crate::base::error::Error;
 use crate::rules::action::Action;
 use crate::rules::bits::bits;
 use crate::rules::chance::Outcome;
-use crate::rules::forms::{Line, check_player, dash, number, required, word};
+use crate::rules::forms::{Field, check_player, line, number, required, word};
 use crate::rules::game::Show;
-use crate::rules::player::Player;
+use crate::rules::player::{Player, Side};
 
 /// What comes next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -127,8 +127,12 @@ pub struct Dict {
     winner: Option<u8>,
 }
 
+line!(Dict: player, turn, throw, winner; hand, off, squares);
+
 impl Show for Gamename {
     type Dict = Dict;
+
+    const BESIDE: &'static [&'static str] = &["hand", "off"];
 
     fn to_dict(&self, s: &State) -> Dict {
         Dict {
@@ -175,13 +179,13 @@ impl Show for Gamename {
         (s.phase, s.turn) = (dict.phase, dict.turn);
         check_player(dict.player, &s.phase, s.phase == Phase::Over)?;
         if dict.throw.is_some() != (s.phase == Phase::Move) {
-            return broken(format!("throw is {} in phase {}", dash(dict.throw), word(&s.phase)));
+            return broken(format!("throw is {} in phase {}", dict.throw.written(), word(&s.phase)));
         }
         s.player = Player(dict.player.unwrap_or(0));
         s.throw = dict.throw.unwrap_or(0);
         let winner = self.winning(&s).map(|player| player.0);
         if dict.winner != winner {
-            let (said, due) = (dash(dict.winner), dash(winner));
+            let (said, due) = (dict.winner.written(), winner.written());
             return broken(format!("winner is {said}, but by the pieces borne off it is {due}"));
         }
         Ok(s)
@@ -189,14 +193,7 @@ impl Show for Gamename {
 
     fn text(&self, s: &State) -> String {
         let dict = self.to_dict(s);
-        let mut line = format!(
-            "{} player={} turn={} throw={} winner={}",
-            word(&dict.phase),
-            dash(dict.player),
-            dict.turn,
-            dash(dict.throw),
-            dash(dict.winner)
-        );
+        let mut line = dict.head();
         for seat in 0..PLAYERS {
             let _ = write!(line, " | hand={} off={}", dict.hand[seat], dict.off[seat]);
             for square in &dict.squares[seat] {
@@ -207,20 +204,10 @@ impl Show for Gamename {
     }
 
     fn parse(&self, text: &str) -> Result<State, Error> {
-        let (phase, mut line) = Line::begin(text)?;
-        let mut dict = Dict {
-            phase,
-            player: line.optional("player")?,
-            turn: line.number("turn")?,
-            throw: line.optional("throw")?,
-            winner: line.optional("winner")?,
-            hand: Vec::new(),
-            off: Vec::new(),
-            squares: Vec::new(),
-        };
-        for mut group in line.groups()? {
-            dict.hand.push(group.number("hand")?);
-            dict.off.push(group.number("off")?);
+        let (mut dict, groups) = Dict::read(text)?;
+        for mut group in groups {
+            dict.hand.push(group.field("hand")?);
+            dict.off.push(group.field("off")?);
             dict.squares.push(group.words().map(number).collect::<Result<_, _>>()?);
         }
         self.state_from_dict(dict)
@@ -232,5 +219,22 @@ impl Show for Gamename {
 
     fn outcome_name(&self, _: &State, outcome: Outcome) -> String {
         outcome.0.to_string()
+    }
+
+    fn num_places(&self) -> usize {
+        TRACK
+    }
+
+    fn place_name(&self, place: usize) -> String {
+        (place + 1).to_string()
+    }
+
+    fn standing(&self, state: &State, tell: &mut impl FnMut(usize, Side, u8)) {
+        for (side, on) in state.on.into_iter().enumerate() {
+            let owner = Side(side as u8);
+            bits(u64::from(on)).for_each(|square| tell(square - 1, owner, 1));
+            tell(TRACK, owner, self.hand(state, Player(side as u8)));
+            tell(TRACK + 1, owner, state.off[side]);
+        }
     }
 }
