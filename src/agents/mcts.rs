@@ -34,10 +34,7 @@ const MOST_ENDS: usize = 1 << 12;
 /// The default exploration, in hundredths. Evaluations scatter less than the ends of games, so that less of it is needed; but
 /// near the end there is little to judge, and with half of it wrong moves are taken for the best.
 pub const fn default_exploration(evaluator: &Evaluator) -> u16 {
-    match evaluator {
-        Evaluator::Playouts(_) | Evaluator::GreedyPlayout => 140,
-        Evaluator::Heuristic | Evaluator::Network(_) => 100,
-    }
+    if evaluator.plays_out() { 140 } else { 100 }
 }
 
 /// How an agent searches.
@@ -84,20 +81,15 @@ impl Settings {
             reuse_tree: false,
         }
     }
-
-    fn rule(&self) -> Rule {
-        let bias = if self.greedy_priors { BIAS } else { 0.0 };
-        Rule::Bound { exploration: f64::from(self.exploration) / 100.0, bias }
-    }
 }
 
 /// The action that most of the simulations took, of equals the smallest id, unless it is proven that another is better.
 ///
 /// When it is cancelled the search stops at once with what it knows.
 ///
-/// With [`Settings::reuse_tree`] it begins with what is left of `kept`, if that is of the same settings and has met this
-/// position, and leaves its own tree there. The tree then grows by as many simulations as any other, but never beyond
-/// twice as many: what is kept of it is bounded, and so is its memory.
+/// With [`Settings::reuse_tree`] it begins with the subtree of this position in `kept`, if that has the same
+/// settings, and leaves its own tree there. The tree then grows by as many simulations as any other, but to at most twice
+/// as many, which bounds its memory.
 ///
 /// # Panics
 /// When it is no player's turn.
@@ -160,7 +152,7 @@ pub(crate) fn analysis_of<S: Copy + Eq + Hash>(tree: &Tree<S>) -> Analysis {
 fn most_visited<S: Copy + Eq + Hash>(tree: &Tree<S>, first: &Edge) -> Vec<Action> {
     let mut actions = vec![first.action];
     let mut edge = *first;
-    while let Some(child) = tree.certain_child(&edge) {
+    while let Some(child) = edge.only_child() {
         let Some(next) = tree.best(child) else { break };
         actions.push(next.action);
         edge = *next;
@@ -191,7 +183,8 @@ pub(super) fn grow<G: Heuristic + Evaluate>(
     if settings.solver && tree.proof(0).is_none() {
         win_at_once(game, &mut tree, settings, rng);
     }
-    let rule = settings.rule();
+    let bias = if settings.greedy_priors { BIAS } else { 0.0 };
+    let rule = Rule::Bound { exploration: f64::from(settings.exploration) / 100.0, bias };
     for _ in 0..simulations {
         if tree.proof(0).is_some() || control.is_cancelled() {
             break;

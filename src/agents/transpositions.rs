@@ -3,12 +3,12 @@
 use crate::base::error::Error;
 use crate::base::memory::zeros;
 
-/// What is known of a position.
+/// An entry of the table.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Entry {
     pub(super) hash: u64,
     pub(super) value: i32,
-    /// The search it is of: what an earlier one left is nothing to a later one.
+    /// The number of its search: entries of earlier searches do not count.
     pub(super) search: u32,
     pub(super) best: u16,
     pub(super) depth: u8,
@@ -28,17 +28,14 @@ fn entries_in(megabytes: u16) -> usize {
 /// A table and the number of the search that uses it.
 #[derive(Default)]
 pub(super) struct Table {
-    /// As many as any search of this thread has asked for, since it was freed.
+    /// As many as the largest search of this thread asked for since the table was freed.
     entries: Vec<Entry>,
-    /// Which bits of a hash say where its entry is: one less than this search uses.
+    /// The mask for the bits of a hash that index its entry: one less than the entries in use.
     mask: usize,
     search: u32,
 }
 
 impl Table {
-    /// A table without entries.
-    pub(super) const EMPTY: Table = Table { entries: Vec::new(), mask: 0, search: 0 };
-
     /// Forgets all, and has about this size from now on.
     ///
     /// # Errors
@@ -61,7 +58,7 @@ impl Table {
     /// Frees the table, unless it is of this size at most.
     pub(super) fn free_above(&mut self, megabytes: u16) {
         if self.entries.len() > entries_in(megabytes) {
-            *self = Table::EMPTY;
+            *self = Table::default();
         }
     }
 

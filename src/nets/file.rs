@@ -17,7 +17,7 @@ use super::mlp::{Layer, MAX_LAYERS, MAX_UNITS, Mlp};
 use crate::base::error::{did_you_mean, hex, shorten};
 use crate::rules::observation::ObservationPart;
 
-/// The version of what stands in the metadata.
+/// The version of the metadata.
 const FORMAT: u32 = 1;
 
 /// The key of the metadata.
@@ -32,10 +32,10 @@ const MOST: f32 = 1e6;
 /// A part of an observation: name, first cell, cells, smallest and largest value.
 type Part = (String, usize, usize, i8, i8);
 
-/// What the metadata say.
+/// The metadata.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Header {
+pub(super) struct Header {
     format: u32,
     game: String,
     rules: Map<String, Value>,
@@ -43,22 +43,12 @@ struct Header {
     layout: Vec<Part>,
     /// SHA-256 of the layout as JSON without spaces.
     layout_digest: String,
-    encoding: Encoding,
-    activations: Vec<Activation>,
-    outputs: Outputs,
-    card: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    training: Option<Value>,
-}
-
-/// What a file holds.
-pub(super) struct Content {
-    pub book: Book,
     pub encoding: Encoding,
+    activations: Vec<Activation>,
     pub outputs: Outputs,
     pub card: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub training: Option<Value>,
-    pub mlp: Mlp,
 }
 
 /// A layout as files have it, and its digest.
@@ -72,7 +62,7 @@ fn layout_of(parts: &[ObservationPart]) -> (Vec<Part>, String) {
 /// The file of a network.
 ///
 /// # Errors
-/// When a layer has not as many weights as it needs; what else may be wrong is found when it is read.
+/// When a layer does not have the weights it needs; other mistakes are found when it is read.
 pub(super) fn written(
     book: &Book,
     encoding: Encoding,
@@ -118,7 +108,7 @@ pub(super) fn written(
 ///
 /// # Errors
 /// Why it is no network that can be used.
-pub(super) fn read(bytes: &[u8]) -> Result<Content, String> {
+pub(super) fn read(bytes: &[u8]) -> Result<(Book, Header, Mlp), String> {
     let damaged = "it is damaged, or no safetensors file";
     let length = bytes.first_chunk::<8>().map(|length| u64::from_le_bytes(*length));
     match length {
@@ -129,7 +119,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, String> {
         Some(_) => {}
         None => return Err(damaged.to_owned()),
     }
-    // What libraries say may quote as much of the file as there is.
+    // Errors of libraries may quote the whole file.
     let because = |what: &str, error: &dyn Display| format!("{what} ({})", shorten(&error.to_string()));
     let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| because(damaged, &error))?;
     let tensors = SafeTensors::deserialize(bytes).map_err(|error| because(damaged, &error))?;
@@ -158,8 +148,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, String> {
         ));
     }
     let mlp = Mlp::new(Inputs::new(header.encoding, book.layout), layers(&header, &tensors, &book)?);
-    let Header { encoding, outputs, card, training, .. } = header;
-    Ok(Content { book, encoding, outputs, card, training, mlp })
+    Ok((book, header, mlp))
 }
 
 fn book(header: &Header) -> Result<Book, String> {
@@ -231,7 +220,7 @@ fn tensor<'a>(tensors: &SafeTensors<'a>, name: &str) -> Result<TensorView<'a>, S
 
 /// The numbers of a tensor.
 fn numbers(tensor: &TensorView<'_>, name: &str) -> Result<Vec<f32>, String> {
-    // There are as many bytes as the file has, since the library compares shapes, offsets and length.
+    // The library has compared shapes, offsets and length.
     let numbers: Vec<f32> = tensor.data().as_chunks::<4>().0.iter().map(|x| f32::from_le_bytes(*x)).collect();
     match numbers.iter().find(|x| x.is_nan() || x.abs() > MOST) {
         Some(wrong) => Err(format!("{name} holds {wrong}; weights are numbers from -{MOST} to {MOST}")),
