@@ -18,7 +18,6 @@ def is_terminal(stream: TextIO | None) -> bool:
         return False
 
 
-
 def size(stream: TextIO | None, usual: int = 80) -> os.terminal_size:
     """The columns and rows that a stream has: what COLUMNS and LINES say, else the terminal; always within bounds.
 
