@@ -12,8 +12,9 @@
   compares variants, agents and seats.
 - Recorded games: `Record`.
 - Series of games: `series`.
-- Matches between agents: `arena`, `sprt`. - Exact values of positions: `exact`. - Networks that evaluate positions:
-`nets`; `train` makes them by self-play.
+- Matches between agents: `arena`, `sprt`.
+- Exact values of positions: `exact`.
+- Networks that evaluate positions: `nets`; `train` makes them by self-play.
 - Games by the million, in folders: `dataset`, `open_dataset`.
 - Files of all of these: their `save` methods, and `load`.
 - Environments: `gymnasium.make("sarai/Sho-v0")` and so on, which make `SingleAgentEnv` and, with `make_vec`,
@@ -25,6 +26,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -130,12 +132,27 @@ _LAZY = {
     "widget": "sarai._web.widget",
 }
 
+# Functions that need a library of an extra, of which only a call tells: `import *` and help() look at every name.
+_OPTIONAL = ("aec_env", "widget")
+
+
+def _absent(error: ModuleNotFoundError) -> Callable[..., Any]:
+    def absent(*_: Any, **__: Any) -> Any:
+        raise error.with_traceback(None)
+
+    return absent
+
 
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return import_module(f"sarai.{name}")
     if name in _LAZY:
-        return getattr(import_module(_LAZY[name]), name)
+        try:
+            return getattr(import_module(_LAZY[name]), name)
+        except ModuleNotFoundError as error:
+            if name not in _OPTIONAL:
+                raise
+            return _absent(error)
     # With the two names Python itself says what was probably meant.
     raise AttributeError(f"module 'sarai' has no attribute {name!r}", name=name, obj=sys.modules[__name__])
 

@@ -12,7 +12,10 @@ _USUAL_ROWS = 24
 
 def is_terminal(stream: TextIO | None) -> bool:
     """Whether somebody watches the stream; it is None in programs that have no console."""
-    return stream is not None and stream.isatty()
+    try:
+        return stream is not None and stream.isatty()
+    except (AttributeError, ValueError):  # it has no more than write(), or is closed
+        return False
 
 
 def size(stream: TextIO | None, usual: int = 80) -> os.terminal_size:
@@ -27,7 +30,7 @@ def size(stream: TextIO | None, usual: int = 80) -> os.terminal_size:
     """
     try:
         measured = os.get_terminal_size(stream.fileno()) if stream is not None else None
-    except (OSError, ValueError):  # it is no terminal, or no file at all
+    except (AttributeError, OSError, ValueError):  # it is no terminal, or no file at all
         measured = None
     columns = _told("COLUMNS") or (measured and measured.columns) or usual
     rows = _told("LINES") or (measured and measured.lines) or _USUAL_ROWS

@@ -16,7 +16,11 @@ _MODULES = ("openspiel", "rllib", "sb3", "torchrl")
 
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
-        return import_module(f"{__name__}.{name}")
+        try:
+            return import_module(f"{__name__}.{name}")
+        except ModuleNotFoundError as error:
+            # hasattr(), help() and whatever else looks at every name take no other error.
+            raise AttributeError(str(error)) from error
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

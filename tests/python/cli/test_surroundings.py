@@ -111,6 +111,40 @@ def test_without_a_stream(missing: list[str], monkeypatch: Patch, capsys: Captur
     assert ("nonsense" in errors) == ("stderr" not in missing)
 
 
+class Written:
+    """A stream by which a program catches what is printed; it says nothing of terminals."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def write(self, text: str) -> int:
+        self.text += text
+        return len(text)
+
+    def flush(self) -> None: ...
+
+
+def test_streams_of_a_program_need_not_know_of_terminals(monkeypatch: Patch) -> None:
+    out, errors = Written(), Written()
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
+    monkeypatch.setattr("sys.stdout", out)
+    monkeypatch.setattr("sys.stderr", errors)
+    sarai.rollout("shah", num_games=5, progress=True)
+    assert main(["rollout", "shah", "--games", "5"]) == 0
+    assert main(["play", "shah", "--seed", "1"]) == 0
+    assert main(["nonsense"]) == 2
+    assert "5 games" in out.text
+    assert "You have left the game" in out.text
+    assert "nonsense" in errors.text
+
+
+def test_nobody_watches_a_stream_that_is_closed(monkeypatch: Patch) -> None:
+    closed = io.StringIO()
+    closed.close()
+    monkeypatch.setattr("sys.stderr", closed)
+    assert sarai.rollout("shah", num_games=5, progress=True).num_games == 5
+
+
 def broken(kind: str) -> int:
     """The number of a file that takes nothing."""
     if kind == "a full device":

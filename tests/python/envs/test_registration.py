@@ -150,4 +150,22 @@ def test_a_missing_library_is_named_with_what_to_install(
         importlib.import_module(module)
     if library == "pettingzoo":
         with pytest.raises(ModuleNotFoundError, match="aec_env needs PettingZoo"):
-            sarai.aec_env  # noqa: B018
+            sarai.aec_env("sho")
+
+
+def test_whatever_looks_at_every_name_needs_no_extra() -> None:
+    code = """
+import inspect, pydoc, sys
+sys.modules.update(dict.fromkeys(["anywidget", "pettingzoo", "pyspiel", "ray", "stable_baselines3", "torchrl"]))
+from sarai import *
+import sarai
+for module in (sarai, sarai.adapters):
+    assert inspect.getmembers(module) and pydoc.render_doc(module)
+    assert [getattr(module, name, None) for name in dir(module)]
+try:
+    from sarai.adapters import sb3
+except ModuleNotFoundError as error:
+    assert 'pip install "sarai[sb3]"' in str(error)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
