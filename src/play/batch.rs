@@ -140,7 +140,7 @@ impl<G: FullGame> Batch<G> {
                 let origins = (0..lanes).map(|lane| Origin { seed: config.seed, game: lane as u64 });
                 let mut all = Lanes::with_room_for(&setup, casts, origins)?;
                 for origin in all.terms.origins.iter() {
-                    let streams = origin.streams();
+                    let streams = origin.streams(0);
                     all.lanes.push(Lane::new(setup.game.initial_state(), streams.dice));
                     all.gates.push(Gate::CLOSED);
                     if all.choices.capacity() > 0 {
@@ -422,14 +422,11 @@ impl<G: FullGame> AnyBatch for Batch<G> {
             return Err(Error::new(format!("lane {lane}: a game cannot begin where it is already over")));
         }
         self.starts = memory::copy_of(starts)?;
-        let seeded = !matches!(seeds, Seeds::Keep);
-        if seeded {
+        if !matches!(seeds, Seeds::Keep) {
             let mut origins = memory::copy_of(&self.all.terms.origins)?;
             for (lane, origin) in origins.iter_mut().enumerate().filter(|(lane, _)| chosen(*lane)) {
-                match seeds {
-                    Seeds::Keep => {}
-                    Seeds::One(seed) => *origin = Origin { seed: *seed, game: lane as u64 },
-                    Seeds::Each(seeds) => *origin = Origin { seed: seeds[lane], game: 0 },
+                if let Some((seed, game)) = seeds.of(lane) {
+                    *origin = Origin { seed, game };
                 }
             }
             (self.all.terms.origins, self.stand) = (Arc::new(origins), Stand::Interrupted);
@@ -441,13 +438,9 @@ impl<G: FullGame> AnyBatch for Batch<G> {
                 if !chosen(number) {
                     continue;
                 }
-                let mut beside = Beside { choices: choices.get_mut(index), tallies: tallies.get_mut(index) };
-                if seeded {
-                    let streams = terms.origins[number].streams();
-                    (lane.dice, lane.episodes) = (streams.dice, 0);
-                    if let Some(choices) = beside.choices.as_deref_mut() {
-                        *choices = streams.seats;
-                    }
+                let beside = Beside { choices: choices.get_mut(index), tallies: tallies.get_mut(index) };
+                if seeds.of(number).is_some() {
+                    lane.episodes = 0;
                 }
                 let start = start_of(starts, number);
                 *gate = setup
@@ -553,7 +546,8 @@ impl<G: FullGame> AnyBatch for Batch<G> {
         if self.all.choices.is_empty() && choices > 0 {
             // Nobody has drawn anything yet.
             let mut column = memory::room_for(choices)?;
-            column.extend(self.all.terms.origins.iter().map(|origin| origin.streams().seats));
+            let lanes = self.all.terms.origins.iter().zip(&self.all.lanes);
+            column.extend(lanes.map(|(origin, lane)| origin.streams(lane.episodes.saturating_sub(1)).seats));
             self.all.choices = column;
         }
         for lane in &mut self.all.lanes {

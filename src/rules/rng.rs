@@ -3,8 +3,9 @@
 //! Game `i` of seed `s` has a fixed stream for its dice and one for the choices of each seat, so that dice do not depend
 //! on who plays, nor a seat's choices on the other seats. The generator is xoshiro256++ (named portable by `rand`), whose
 //! state is cut from the ChaCha12 stream number `i` under the key made from `s`: 32 bytes for the dice, then 32 for each
-//! seat. What is drawn for one episode of many is cut under a key that its number is part of. Streams of one seed, and
-//! streams of neighbouring seeds, are as unrelated as a cipher makes them.
+//! seat. An environment plays many games, its episodes, in the place of one: the first is that game, and each later one
+//! has streams cut under a key that its number is part of, whatever was played before. Streams of one seed, and streams of
+//! neighbouring seeds, are as unrelated as a cipher makes them.
 
 use rand::rngs::{ChaCha12Rng, Xoshiro256PlusPlus};
 use rand::{Rng, SeedableRng};
@@ -135,10 +136,25 @@ impl Streams {
         let [dice, one, two, three, four] = cut(seed, game);
         Streams { dice, seats: [one, two, three, four] }
     }
+
+    /// The streams of episode number `episode` in the place of this game of this seed; the first is the game itself.
+    ///
+    /// ```
+    /// use sarai::agents::rng::Streams;
+    /// assert_eq!(Streams::of_episode(7, 3, 0), Streams::new(7, 3));
+    /// assert_ne!(Streams::of_episode(7, 3, 1), Streams::of_episode(7, 3, 2));
+    /// ```
+    pub fn of_episode(seed: u64, game: u64, episode: u32) -> Self {
+        if episode == 0 {
+            return Streams::new(seed, game);
+        }
+        // The first three are the `Draws` of the episode before.
+        let [_, _, _, dice, one, two, three, four] = cut_under(seed, u64::from(episode), game);
+        Streams { dice, seats: [one, two, three, four] }
+    }
 }
 
-/// What is drawn before an episode begins, one of many on the streams of game `game` of a seed: who plays it, and where it
-/// begins. Dice and choices continue from episode to episode; these depend only on the number of the episode.
+/// What is drawn before an episode begins: who plays it, and where it begins.
 ///
 /// ```
 /// use sarai::agents::rng::Draws;
@@ -180,6 +196,9 @@ mod tests {
         let Draws { mut opponents, mut seat, mut start } = Draws::new(1, 0, 0);
         let seen = [opponents.next_u64(), seat.next_u64(), start.next_u64()];
         assert_eq!(seen, FIXED_DRAWS, "{seen:#x?}");
+        // No later episode takes what is drawn before one.
+        let Streams { mut dice, .. } = Streams::of_episode(1, 0, 1);
+        assert!(!FIXED_DRAWS.contains(&dice.next_u64()));
         let mut rng = Stream::new(42, 42);
         let dice: Vec<u32> = (0..12).map(|_| rng.below(36)).collect();
         assert_eq!(dice, FIXED_DICE);

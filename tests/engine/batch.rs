@@ -316,13 +316,13 @@ fn seeds_give_each_lane_its_stream() {
         let drawn = game.new_position().turn() == Turn::Chance;
         let differs = arrays.observations != first.observations;
         assert_eq!(differs, drawn, "{}: another seed tells where something is drawn first", case.label);
-        batch.reset(&Seeds::Each(vec![5; 40]), None, None, &mut arrays.out()).expect("a reset");
+        batch.reset(&Seeds::Each(vec![Some(5); 40]), None, None, &mut arrays.out()).expect("a reset");
         for lane in 1..40 {
             assert_eq!(arrays.observation(lane), arrays.observation(0), "the same seed for each lane");
         }
         let snapshot = batch.snapshot();
         let bad = [
-            (Seeds::Each(vec![1; 39]), None),
+            (Seeds::Each(vec![Some(1); 39]), None),
             (Seeds::Each(Vec::new()), None),
             (Seeds::Keep, Some(vec![true; 41])),
             (Seeds::One(1), Some(vec![false; 40])),

@@ -421,8 +421,8 @@ impl Batch {
         ))
     }
 
-    /// Begins a new game in every lane, or only in those where `reset_mask` is True. `seed` is None (the streams continue),
-    /// an int (lane i takes stream i of this seed), or one int for each lane (each lane takes stream 0 of its seed). `starts`
+    /// Begins a new game in every lane, or only in those where `reset_mask` is True. `seed` is None (the next game of
+    /// each lane), an int (lane i plays game i of this seed), or one int or None for each lane (game 0 of its seed). `starts`
     /// gives the states in which the games begin: one for all lanes, or one for each. `ask` is as for `step`. Returns
     /// observations, masks and current players of all lanes. `finish` has to follow.
     #[pyo3(signature = (seed=None, reset_mask=None, starts=None, ask=None))]

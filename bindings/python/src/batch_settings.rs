@@ -77,7 +77,8 @@ pub(crate) fn seeds(given: Option<&Bound<'_, PyAny>>, lanes: usize) -> PyResult<
         if seeds.len() == lanes {
             return Err(wrong());
         }
-        seeds.push(seed(&item?, "seed")?);
+        let item = item?;
+        seeds.push(if item.is_none() { None } else { Some(seed(&item, "seed")?) });
     }
     Ok(Seeds::Each(seeds))
 }

@@ -122,7 +122,7 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
         """Begin a new game.
 
         Args:
-            seed: 0 to 2**64 - 1; None continues the stream of the previous games.
+            seed: 0 to 2**64 - 1; None plays the next game of the seed before.
             options: {"state": State} begins the game there instead of at its usual start.
 
         Raises:

@@ -42,9 +42,9 @@ def one_seed(given: object) -> int | None:
     return None if given is None else whole("seed", given, "an int or None")
 
 
-def seeds(given: object, num_envs: int) -> int | list[int] | None:
-    """None, an int, or a list with an int a lane; TypeError or ValueError for anything else."""
-    takes = "an int, or a list with an int a lane"
+def seeds(given: object, num_envs: int) -> int | list[int | None] | None:
+    """None, an int, or a list with an int or None a lane; TypeError or ValueError for anything else."""
+    takes = "an int, or a list with an int or None a lane"
     if given is None:
         return None
     if masked(given):
@@ -60,7 +60,10 @@ def seeds(given: object, num_envs: int) -> int | list[int] | None:
             f"seed has {counted(len(given), 'entry', 'entries')}; "
             f"a list of seeds needs one for each of the {num_envs} lanes"
         )
-    return [whole(f"seed[{lane}]", seed, "an int") for lane, seed in enumerate(given)]
+    return [
+        None if seed is None else whole(f"seed[{lane}]", seed, "an int or None")
+        for lane, seed in enumerate(given)
+    ]
 
 
 def known_options(given: object, *known: str) -> Mapping[str, Any]:

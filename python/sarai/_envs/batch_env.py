@@ -76,14 +76,15 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
     def reset(
         self,
         *,
-        seed: int | Sequence[int] | None = None,
+        seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Observation, Info]:
         """Begin a new game in every lane, or in some.
 
         Args:
-            seed: An int (lane i uses stream i of it), one int per lane (each lane uses stream 0 of its own seed), or
-                None (the lanes continue their streams).
+            seed: An int (lane i plays game i of it, and then that game's further episodes), one int per lane (each lane
+                plays game 0 of its own seed), or None (each lane plays the next episode of its seed). An entry of a
+                list may be None too.
             options: {"reset_mask": bool (N,)} begins new games only in the lanes where it is True; at least one must
                 be. {"state": State or States} begins the games there instead of at their usual start: one state for
                 all lanes, or `States` with a row for each. Later episodes begin as usual, or where `set_starts` says.
@@ -109,7 +110,7 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
         if isinstance(seed, int):
             super().reset(seed=seed)
         elif seed is not None:
-            self.np_random = np.random.default_rng(seed)
+            self.np_random = np.random.default_rng([0 if each is None else each for each in seed])
         self._begun(cells, mask)
         observation = self._shown(cells, masks)
         info = self._info(player, observation["action_mask"], self._everywhere)

@@ -59,7 +59,8 @@ class SelfPlayVectorEnv(BatchVectorEnv):
       raises a ValueError.
 
     The same seed gives the same games with any number of threads. Lane i of seed s has a fixed stream of random
-    numbers, which is that of game i of `sarai.rollout(seed=s)`; a new game in the lane continues the stream.
+    numbers, which is that of game i of `sarai.rollout(seed=s)`; each later game in the
+    lane has a stream of its own, whatever was played before.
 
     Args:
         game: A game's name, or a `Game`.

@@ -121,7 +121,7 @@ class SingleAgentEnv(ShownInNotebooks, OneLearner, gymnasium.Env[Observation, np
         """Begin a new game, up to the learner's first decision.
 
         Args:
-            seed: 0 to 2**64 - 1; None continues the stream of the previous games. If no seed was ever given, it was
+            seed: 0 to 2**64 - 1; None plays the next game of the seed before. If no seed was ever given, it was
                 drawn from the operating system; `np_random_seed` holds it.
             options: {"state": State} begins the game there instead of at its usual start.
 

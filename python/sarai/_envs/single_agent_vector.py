@@ -52,8 +52,8 @@ class SingleAgentVectorEnv(OneLearner, BatchVectorEnv):
       raises a ValueError.
 
     The same seed gives the same games with any number of threads. Lane i of seed s has a fixed stream of random
-    numbers; a new game in the lane continues the stream. With a list of seeds, lane i plays the games that a
-    `SingleAgentEnv` plays with the seed of lane i.
+    numbers; each later game in the lane has a stream of its own, whatever was played before. With a list of seeds,
+    lane i plays the games that a `SingleAgentEnv` plays with the seed of lane i.
 
     Args:
         game: A game's name, or a `Game`.

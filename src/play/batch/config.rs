@@ -77,10 +77,21 @@ impl BatchConfig {
 /// Which streams a reset begins anew.
 #[derive(Clone, Debug)]
 pub enum Seeds {
-    /// None: every lane goes on in its stream.
+    /// None: every lane plays the next episode of its seed.
     Keep,
-    /// Lane `i` takes the streams of game `i` of this seed.
+    /// Lane `i` plays the episodes of game `i` of this seed.
     One(u64),
-    /// Lane `i` takes the streams of game 0 of its own seed.
-    Each(Vec<u64>),
+    /// Lane `i` plays the episodes of game 0 of its own seed, or the next one where it is given none.
+    Each(Vec<Option<u64>>),
+}
+
+impl Seeds {
+    /// The seed of a lane and the number of its game, if it takes another.
+    pub(super) fn of(&self, lane: usize) -> Option<(u64, u64)> {
+        match self {
+            Seeds::Keep => None,
+            Seeds::One(seed) => Some((*seed, lane as u64)),
+            Seeds::Each(seeds) => seeds[lane].map(|seed| (seed, 0)),
+        }
+    }
 }

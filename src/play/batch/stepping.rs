@@ -156,6 +156,12 @@ impl<G: FullGame> Setup<G> {
         }
         while lane.empty < MAX_EMPTY_GAMES {
             let (cast, drawn) = terms.draw(number, lane.episodes);
+            // Each game has dice and choices of its own, whatever was drawn in those before.
+            let streams = terms.origins[number].streams(lane.episodes);
+            lane.dice = streams.dice;
+            if let Some(choices) = beside.choices.as_deref_mut() {
+                *choices = streams.seats;
+            }
             (lane.cast, lane.episodes) = (cast, lane.episodes.wrapping_add(1));
             lane.state = start.copied().or(drawn).unwrap_or_else(|| self.game.initial_state());
             if let Some(tallies) = &mut beside.tallies {

@@ -17,8 +17,8 @@ pub(super) struct Origin {
 }
 
 impl Origin {
-    pub(super) fn streams(self) -> Streams {
-        Streams::new(self.seed, self.game)
+    pub(super) fn streams(self, episode: u32) -> Streams {
+        Streams::of_episode(self.seed, self.game, episode)
     }
 }
 

@@ -33,6 +33,42 @@ def rows_agree_with_states(env: Env, observation: dict[str, Any], info: dict[str
             assert np.array_equal(observation["action_mask"][lane], state.legal_actions_mask())
 
 
+def test_the_dice_of_a_later_game_do_not_depend_on_those_before() -> None:
+    """The first throw of a lane's second game is the same whoever plays the first, and differs between games."""
+
+    def throws(first_or_last: int) -> dict[tuple[int, int], str]:
+        env = Env("sho", 6, coins=1, num_shells=16, autoreset_mode="SameStep")
+        _, info = env.reset(seed=8)
+        found = {(lane, 0): str(env.state(lane)) for lane in range(6)}
+        games = [0] * 6
+        while min(games) < 4:
+            legal = [np.flatnonzero(mask) for mask in info["action_mask"]]
+            *_, over, _, info = env.step([int(actions[first_or_last]) for actions in legal])
+            for lane in np.flatnonzero(over):
+                games[lane] += 1
+                found[int(lane), games[lane]] = str(env.state(lane))
+        return found
+
+    one, other = throws(0), throws(-1)
+    both = one.keys() & other.keys()
+    assert len(both) >= 24
+    assert all(one[game] == other[game] for game in both)
+    assert len({one[game] for game in both}) > 5
+
+
+def test_a_lane_without_a_seed_of_its_own_plays_on() -> None:
+    env = Env("sho", 3)
+    env.reset(seed=5)
+    on = Env("sho", 3)
+    on.reset(seed=5)
+    on.reset()
+    env.reset(seed=[1, None, 3])
+    assert str(env.state(1)) == str(on.state(1))
+    alone = Env("sho", 1)
+    alone.reset(seed=[3])
+    assert str(env.state(2)) == str(alone.state(0))
+
+
 def follows(before: sarai.State, after: sarai.State) -> bool | None:
     """Whether chance alone leads from one state to the other; None if that is more than two throws away."""
     if not before.is_chance_node():
