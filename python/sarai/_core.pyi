@@ -445,7 +445,7 @@ class Batch:
     ) -> tuple[NDArray[np.int8], NDArray[np.int8], int, list[float], bool, bool | None]: ...
     def reset(
         self,
-        seed: SupportsIndex | Sequence[SupportsIndex] | None = None,
+        seed: SupportsIndex | Sequence[SupportsIndex | None] | None = None,
         reset_mask: list[bool] | None = None,
         starts: States | None = None,
         ask: Callable[..., NDArray[np.int64]] | None = None,
