@@ -93,9 +93,9 @@ impl Agent {
     ///
     /// ```
     /// use sarai::agents::Agent;
-    /// let told = Agent::mcts(50).describe();
-    /// assert_eq!(told["name"], "mcts:50");
-    /// assert_eq!(told["parameters"]["simulations"], 50);
+    /// let description = Agent::mcts(50).describe();
+    /// assert_eq!(description["name"], "mcts:50");
+    /// assert_eq!(description["parameters"]["simulations"], 50);
     /// ```
     pub fn describe(&self) -> Value {
         let network = |evaluator: &Evaluator| evaluator.network().map(|named| format!("net:{named}"));
@@ -217,7 +217,7 @@ impl<T> Agent<T> {
             Agent::AlphaBeta(settings) => 3u64.saturating_pow(u32::from(settings.depth)).saturating_mul(20),
             Agent::Mixed(mixed) => mixed.cost(),
         };
-        // Nobody tells longer choices apart, and sums of these cannot overflow.
+        // Sums of these cannot overflow.
         cost.min(1 << 40)
     }
 }

@@ -28,16 +28,16 @@ pub const MAX_DEPTH: u8 = 64;
 /// The most megabytes that a table may have.
 pub const MAX_TABLE_MB: u16 = 4096;
 
-/// The megabytes of a table where nothing else is said. Every thread that has searched keeps a table of this size at most.
+/// The default megabytes of a table. Every thread that has searched keeps a table of at most this size.
 pub const TABLE_MB: u16 = 64;
 
 /// The largest value of a position that is not decided.
 const MOST: f64 = 100_000_000.0;
 /// More than any value.
 const INFINITE: i32 = i32::MAX;
-/// How many steps a line may have beyond its depth: those of a seat that goes on acting are free.
+/// The most steps of a line beyond its depth: further actions of the same seat are free.
 const MORE_STEPS: usize = 32;
-/// How often it looks whether it is cancelled, in nodes.
+/// The number of nodes between two checks for cancellation.
 const CANCEL_EVERY: u64 = 1024;
 
 thread_local! {
@@ -182,7 +182,7 @@ struct Search<'a, G: Heuristic + Evaluate> {
     /// largest: see [`ranked`].
     order: Vec<u64>,
     nodes: u64,
-    /// When it looks again whether it is cancelled.
+    /// The node count at the next check for cancellation.
     look_at: u64,
     cancelled: bool,
     /// Why a table could not be read.
@@ -284,7 +284,7 @@ impl<G: Heuristic + Evaluate> Search<'_, G> {
         }
         match turn {
             Turn::Over => self.over(&child, player, step),
-            // A seat that goes on acting finishes its move.
+            // The same seat finishes its move.
             Turn::Player(next) if next == player => self.node(&child, player, depth, step + 1, alpha, beta).0,
             // Most positions are looked at here, where a call would take as long as the glance.
             Turn::Player(next) if depth == 1 => {
@@ -342,7 +342,7 @@ impl<G: Heuristic + Evaluate> Search<'_, G> {
         Some(id)
     }
 
-    /// What tables say of a position to the player who acts there, after so many steps and one more.
+    /// The table value of a position to the player to move there, after so many steps and one more.
     #[cold]
     #[inline(never)]
     fn certain(&mut self, tables: &Tables<G>, state: &G::State, step: usize) -> Option<i32> {

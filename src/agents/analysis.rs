@@ -1,33 +1,33 @@
-//! What an agent thinks of a position.
+//! The analysis of a position by an agent.
 
 use super::result::SearchResult;
 use crate::rules::action::Action;
 use crate::rules::game::{Evaluate, Game, Turn};
 use crate::rules::player::{PerPlayer, Player};
 
-/// What an agent thinks of a position.
+/// The analysis of a position by an agent.
 #[derive(Clone, Debug)]
 pub struct Analysis {
     /// Who is to act.
     pub player: Player,
     /// What the agent would choose; `None` where a search was cancelled before it knew anything.
     pub best: Option<Action>,
-    /// What each player may expect, in the units of [`crate::Game::returns`]; `None` where the agent does not say.
+    /// What each player may expect, in the units of [`crate::Game::returns`]; `None` where the agent has no values.
     pub values: Option<PerPlayer<f64>>,
     /// A line for each legal action, in the order of their ids.
     pub lines: Vec<Line>,
-    /// How far it looked: the actions of the longest line, the moves or the turns, as the agent counts.
+    /// The search depth: the actions of the longest line, moves or turns, as the agent counts.
     pub depth: u32,
-    /// How many simulations it made, or how many positions it looked at.
+    /// The number of simulations made, or of positions visited.
     pub work: u64,
 }
 
-/// What an agent thinks of an action.
+/// The analysis of an action.
 #[derive(Clone, Debug)]
 pub struct Line {
     /// The action.
     pub action: Action,
-    /// What the player to act may expect of it; `None` where the agent does not say.
+    /// What the player to act may expect of it; `None` where the agent has no values.
     pub value: Option<f64>,
     /// How many simulations took it.
     pub visits: u64,
@@ -35,14 +35,13 @@ pub struct Line {
     pub probability: f64,
     /// Whether the value is certain.
     pub proven: bool,
-    /// In how many turns the game ends, this one counted, when both sides play their best; `None` where nobody knows, and
-    /// in a draw.
+    /// With perfect play, the number of turns to the end, this one counted; `None` where unknown, and in a draw.
     pub turns: Option<u16>,
     /// The action and what would follow it, as far as no chance comes between.
     pub actions: Vec<Action>,
 }
 
-/// What a search says that looks so many moves or turns ahead.
+/// The analysis of a search by depth.
 pub(crate) fn from_search<G: Game>(game: &G, state: &G::State, found: SearchResult) -> Analysis {
     let Turn::Player(player) = game.turn(state) else {
         panic!("an analysis starts where a player chooses");
@@ -69,7 +68,7 @@ pub(crate) fn from_search<G: Game>(game: &G, state: &G::State, found: SearchResu
     }
 }
 
-/// The legal actions, each with what the evaluation says of the position after it; nobody has chosen yet.
+/// The legal actions, each with the evaluation of the position after it; `best` is left open.
 ///
 /// # Panics
 /// When it is no player's turn.

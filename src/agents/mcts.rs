@@ -95,9 +95,9 @@ impl Settings {
 ///
 /// When it is cancelled the search stops at once with what it knows.
 ///
-/// With [`Settings::reuse_tree`] it begins with what is left of `kept`, if that is of the same settings and has met this
-/// position, and leaves its own tree there. The tree then grows by as many simulations as any other, but never beyond
-/// twice as many: what is kept of it is bounded, and so is its memory.
+/// With [`Settings::reuse_tree`] it begins with the subtree of this position in `kept`, if that has the same
+/// settings, and leaves its own tree there. The tree then grows by as many simulations as any other, but to at most twice
+/// as many, which bounds its memory.
 ///
 /// # Panics
 /// When it is no player's turn.

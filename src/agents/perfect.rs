@@ -1,4 +1,4 @@
-//! The agent "perfect": what tables of exact values hold to be best.
+//! The agent "perfect", which plays by tables of exact values.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ pub struct Tables<G: Game> {
     /// The folder that the agent names.
     folder: Option<String>,
     oracle: Arc<dyn Oracle<G>>,
-    /// A position was looked up that they lack: somebody may have made more since, so that the next game opens them again.
+    /// A position was missing: the next bind opens them again, in case more tables have been made.
     missed: AtomicBool,
 }
 

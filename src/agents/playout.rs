@@ -20,7 +20,7 @@ pub fn settle<G: Game, T: Tally>(game: &G, state: &mut G::State, rng: &mut Strea
     settle_told(game, state, rng, tally, |_| ())
 }
 
-/// [`settle`], which tells each outcome before it is played.
+/// [`settle`] with a callback for each outcome before it is played.
 #[cfg_attr(fast, inline(always))]
 pub fn settle_told<G: Game, T: Tally>(
     game: &G,
@@ -86,7 +86,7 @@ impl<G: Game> Work for Playout<'_, G> {
 /// Plays games `first_game` and on of a seed with random choices on this thread; returns how many decisions that took:
 /// the bare speed of the rules.
 ///
-/// Two games are played in turns, as in [`crate::play::game_in_play::GameInPlay::advance_two_at_random`].
+/// Two games are interleaved, as in [`crate::play::game_in_play::GameInPlay::advance_two_at_random`].
 pub fn random_playouts<G: Game>(game: &G, seed: u64, first_game: u64, num_games: u64) -> u64 {
     cpu::run(Playouts { game, seed, numbers: first_game..first_game.saturating_add(num_games) })
 }

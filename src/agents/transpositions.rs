@@ -3,12 +3,12 @@
 use crate::base::error::Error;
 use crate::base::memory::zeros;
 
-/// What is known of a position.
+/// An entry of the table.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Entry {
     pub(super) hash: u64,
     pub(super) value: i32,
-    /// The search it is of: what an earlier one left is nothing to a later one.
+    /// The number of its search: entries of earlier searches do not count.
     pub(super) search: u32,
     pub(super) best: u16,
     pub(super) depth: u8,
@@ -28,9 +28,9 @@ fn entries_in(megabytes: u16) -> usize {
 /// A table and the number of the search that uses it.
 #[derive(Default)]
 pub(super) struct Table {
-    /// As many as any search of this thread has asked for, since it was freed.
+    /// As many as the largest search of this thread asked for since the table was freed.
     entries: Vec<Entry>,
-    /// Which bits of a hash say where its entry is: one less than this search uses.
+    /// The mask for the bits of a hash that index its entry: one less than the entries in use.
     mask: usize,
     search: u32,
 }

@@ -1,14 +1,13 @@
-//! The tree of a search: decisions, the chance outcomes met between them, what was learnt, and what is proven.
+//! The tree of a search: decisions, the chance outcomes between them, their statistics, and what is proven.
 //!
 //! A decision node keeps, for each of its actions, the mean return of the player who decides there. A chance outcome is
-//! drawn, never chosen. Every node on the way of a simulation learns the return of its own player (max^n).
+//! drawn, never chosen. Every node on the path of a simulation adds the return of its own player (max^n).
 //!
-//! What is certain is proven: an action that ends the game, or that leads without chance to a proven node. A node is
-//! proven once one of its actions has the best return that the game gives, or all of them are proven. Nothing below
-//! what is proven is searched again.
+//! An action that ends the game, or leads without chance to a proven node, is proven. A node is proven once one of its
+//! actions has the best return of the game, or all of them are proven. Nothing below a proven node is searched again.
 //!
-//! Only additions, multiplications, divisions and square roots decide: those are the same on every machine, which
-//! logarithms are not.
+//! Only additions, multiplications, divisions and square roots decide: unlike logarithms, they are the same on every
+//! machine.
 
 mod below;
 mod choosing;
@@ -30,8 +29,7 @@ use crate::rules::player::{PerPlayer, Player};
 /// Nothing: the end of a list, and no proof.
 const NONE: u32 = u32::MAX;
 
-/// For so many edges and logits of each node room is taken beforehand. With half as much, searches in nine men's morris were
-/// a tenth slower.
+/// The edges and logits reserved for each node. With half as many, searches in nine men's morris were a tenth slower.
 const EDGES: usize = 8;
 const LOGITS: usize = 16;
 
@@ -39,14 +37,14 @@ const LOGITS: usize = 16;
 #[derive(Clone, Copy)]
 pub(crate) struct Edge {
     pub(crate) action: Action,
-    /// What was promised of it, 0 to 1.
+    /// Its prior, 0 to 1.
     pub(crate) prior: f32,
     pub(crate) visits: u32,
-    /// The sum of what the simulations brought who chooses it.
+    /// The sum of the returns of the player who chooses it.
     pub(crate) total: f64,
-    /// The only node that it can lead to, because no chance comes before that, once it is known.
+    /// The only node that it can lead to without chance, once known.
     child: u32,
-    /// Where its proof stands.
+    /// The index of its proof.
     proof: u32,
 }
 
@@ -57,29 +55,29 @@ impl Edge {
         (self.child != NONE).then_some(self.child)
     }
 
-    /// What it brought on average; `None` where it was never tried.
+    /// Its mean return; `None` if it was never tried.
     #[cfg_attr(fast, inline(always))]
     pub(crate) fn mean(&self) -> Option<f64> {
         (self.visits > 0).then(|| self.total / f64::from(self.visits))
     }
 }
 
-/// A decision; its position stands beside it, in a list of its own.
+/// A decision; its position is in a list of its own.
 struct Node {
     player: Player,
     /// The sum of `1 / n` over the visits: their logarithm but for [`EULER`].
     harmonic: f64,
-    /// What the player was told to expect here: what is expected of an action before it is tried.
+    /// The evaluated return of the player: the value of an action before it is tried.
     hope: f64,
     visits: u32,
-    /// Where its edges stand, once it is open: one for each legal action, those tried first. Before that, where the logits
-    /// stand of a node that was judged with some.
+    /// The index of its first edge once it is expanded: one edge for each legal action, those tried first. Before that, the
+    /// index of its first logit, if it was evaluated with some.
     edges: u32,
     num_edges: u16,
     tried: u16,
     /// How many of its edges are proven.
     proven: u16,
-    /// Where its proof stands.
+    /// The index of its proof.
     proof: u32,
     evaluated: bool,
 }
@@ -107,7 +105,7 @@ pub(crate) struct Tree<S> {
     scale: f64,
     /// The best return that the game gives, where proofs are wanted.
     most: Option<f64>,
-    /// What the simulations brought each player together, and how many there were.
+    /// The sum of each player's returns over all simulations, and their number.
     sums: PerPlayer<f64>,
     simulations: u32,
 }
@@ -166,14 +164,14 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         self.logits.reserve(if with_logits { LOGITS * nodes } else { 0 });
     }
 
-    /// Has a node fetched that will be looked at soon.
+    /// Prefetches a node.
     #[cfg_attr(fast, inline(always))]
     pub(crate) fn node_soon(&self, node: u32) {
         soon(&self.nodes, node as usize);
         soon(&self.states, node as usize);
     }
 
-    /// Has the edges of a node fetched, or what they will be made of.
+    /// Prefetches the edges of a node, or its logits.
     #[cfg_attr(fast, inline(always))]
     pub(crate) fn edges_soon(&self, node: u32) {
         let node = &self.nodes[node as usize];
@@ -186,7 +184,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         }
     }
 
-    /// Has fetched what learning from this path will change, and a node at its end that will be judged.
+    /// Prefetches what backpropagation along this path will change, and a node at its end that will be evaluated.
     #[cfg_attr(fast, inline(always))]
     pub(crate) fn path_soon(&self, path: &[Step], end: Option<u32>) {
         for step in path {
@@ -211,13 +209,13 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         self.nodes[node as usize].player
     }
 
-    /// Whether the node has its edges.
+    /// Whether the node is expanded.
     #[cfg_attr(fast, inline(always))]
     pub(crate) fn is_expanded(&self, node: u32) -> bool {
         self.nodes[node as usize].num_edges > 0
     }
 
-    /// What is proven of a node.
+    /// The proven returns of a node.
     #[cfg_attr(fast, inline(always))]
     pub(crate) fn proof(&self, node: u32) -> Option<&PerPlayer<f64>> {
         self.proofs.get(self.nodes[node as usize].proof as usize)
@@ -248,13 +246,13 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         &mut self.edges[node.edges as usize..][..node.num_edges as usize]
     }
 
-    /// What is proven of an edge.
+    /// The proven returns of an edge.
     #[cfg_attr(fast, inline(always))]
     pub(crate) fn proof_of(&self, edge: &Edge) -> Option<&PerPlayer<f64>> {
         self.proofs.get(edge.proof as usize)
     }
 
-    /// Gives a node its edges; `hope` is what its player may expect of an action that was never tried.
+    /// Gives a node its edges; `hope` is the value of an action that was never tried.
     #[cfg_attr(fast, inline(always))]
     pub(crate) fn expand<G: Game<State = S>>(&mut self, game: &G, node: u32, hope: f64) {
         let legal = game.legal_actions(self.state(node));
@@ -265,14 +263,14 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         (node.edges, node.num_edges, node.hope) = (first, legal.len() as u16, hope);
     }
 
-    /// Whether the node was judged.
+    /// Whether the node was evaluated.
     #[cfg_attr(fast, inline(always))]
     pub(crate) fn is_evaluated(&self, node: u32) -> bool {
         self.nodes[node as usize].evaluated
     }
 
-    /// Notes what its player may expect at a node, and the logits of its legal actions, if there are any. Most nodes are
-    /// never met again: they get their edges, which take much more room, when they are ([`Tree::expand_evaluated`]).
+    /// Stores the evaluation of a node: the expected return of its player, and the logits of its legal actions, if any. Most
+    /// nodes are never visited again; the others get their edges, which take much more memory, by [`Tree::expand_evaluated`].
     #[cfg_attr(fast, inline(always))]
     pub(crate) fn evaluate(&mut self, node: u32, hope: f64, logits: Option<(ActionSet, &[f32])>) {
         let mut first = NONE;
@@ -280,14 +278,13 @@ impl<S: Copy + Eq + Hash> Tree<S> {
             first = self.logits.len() as u32;
             self.logits.extend(legal.iter().map(|action| logits[action.index()]));
         }
-        // Without it, nothing would weigh against the value of the root until a first simulation has come back: its actions
-        // would all look alike, whatever their priors.
+        // Until a first simulation has come back, the scale would be 0, and the priors of the root would have no weight.
         self.scale = self.scale.max(hope.abs());
         let node = &mut self.nodes[node as usize];
         (node.edges, node.hope, node.evaluated) = (first, hope, true);
     }
 
-    /// Gives a node that was judged its edges, if it has none yet; their priors are the softmax of its logits.
+    /// Expands a node that was evaluated, if it is not yet; the priors are the softmax of its logits.
     #[cfg_attr(fast, inline(always))]
     pub(crate) fn expand_evaluated<G: Game<State = S>>(&mut self, game: &G, at: u32) {
         let Node { edges: first, num_edges: 0, hope, .. } = self.nodes[at as usize] else { return };
@@ -324,8 +321,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         (first + tried) as u32
     }
 
-    /// Every node on the way learns the return of its own player; `sure` where those returns are certain to follow the
-    /// last step.
+    /// Adds the returns of a simulation to every node on its path; `sure` if they are certain to follow the last step.
     #[cfg_attr(fast, inline(always))]
     pub(crate) fn backpropagate(&mut self, path: &[Step], returns: &PerPlayer<f64>, sure: bool) {
         for &Step { node, edge, .. } in path {
@@ -347,7 +343,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         }
     }
 
-    /// Notes what is proven, from the last step back.
+    /// Proves nodes, from the last step back.
     fn prove(&mut self, path: &[Step], returns: &PerPlayer<f64>, most: f64) {
         let mut proof = NONE;
         for &Step { node, edge, certain } in path.iter().rev() {

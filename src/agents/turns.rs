@@ -1,4 +1,4 @@
-//! The positions in which a turn can end, each once: what a search over whole turns chooses among.
+//! The distinct positions in which a turn can end.
 
 use std::hash::Hash;
 
@@ -9,7 +9,7 @@ use crate::base::hash::stable_hash;
 use crate::rules::action::Action;
 use crate::rules::game::{Game, Turn};
 
-/// A table of this size is thrown away after use: to empty it would cost more than to make a small one anew.
+/// A table of this size is dropped after use: clearing it costs more than making a small one.
 const LARGE: usize = 1 << 12;
 
 /// How many positions a turn may go through, however few it may end in.
@@ -31,9 +31,9 @@ struct Node<S> {
 /// The positions of a turn, in the order found: by the number of actions, then by their ids. Reused from turn to turn.
 #[derive(Debug)]
 pub(crate) struct TurnEnds<S> {
-    /// Where the turn goes on.
+    /// Positions within the turn.
     within: Vec<Node<S>>,
-    /// Where it ends.
+    /// Its ends.
     ends: Vec<Node<S>>,
     within_known: Known<S>,
     ends_known: Known<S>,
@@ -97,7 +97,7 @@ impl<S: Copy + Hash + Eq> Known<S> {
 }
 
 impl<S: Copy + Hash + Eq> TurnEnds<S> {
-    /// Lists the distinct positions in which the turn of the player to act can end, `limit` at most; none where nobody is.
+    /// Lists the distinct positions in which the turn of the player to act can end, at most `limit`; none where no player is to act.
     ///
     /// # Errors
     /// When there are more.

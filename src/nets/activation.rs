@@ -95,7 +95,7 @@ fn sigmoid(x: f32) -> f32 {
 /// is right to the last bit or nearly so, but differs from one library to another, and takes one number at a time.
 #[cfg_attr(fast, inline(always))]
 fn exp(x: f32) -> f32 {
-    /// Adding it to a number below 2^22 rounds that to a whole number, which then stands in its low bits.
+    /// Adding it to a number below 2^22 rounds that to a whole number, in the low bits of the sum.
     const ROUND: f32 = 12_582_912.0;
     // Beyond this a result is no normal number.
     let x = clamp(x, -87.0, 87.0);

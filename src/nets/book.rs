@@ -1,4 +1,4 @@
-//! What a network has to know of its game, and what it says of it.
+//! What a network needs to know about its game, and what its outputs mean.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -20,7 +20,7 @@ pub enum Outputs {
     Seats,
 }
 
-/// What a network has to know of its game.
+/// What a network needs to know about its game.
 pub(super) struct Book {
     pub name: &'static str,
     pub layout: &'static [ObservationPart],

@@ -17,7 +17,7 @@ use super::mlp::{Layer, MAX_LAYERS, MAX_UNITS, Mlp};
 use crate::base::error::{did_you_mean, hex, shorten};
 use crate::rules::observation::ObservationPart;
 
-/// The version of what stands in the metadata.
+/// The version of the metadata.
 const FORMAT: u32 = 1;
 
 /// The key of the metadata.
@@ -32,7 +32,7 @@ const MOST: f32 = 1e6;
 /// A part of an observation: name, first cell, cells, smallest and largest value.
 type Part = (String, usize, usize, i8, i8);
 
-/// What the metadata say.
+/// The metadata.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Header {
@@ -72,7 +72,7 @@ fn layout_of(parts: &[ObservationPart]) -> (Vec<Part>, String) {
 /// The file of a network.
 ///
 /// # Errors
-/// When a layer has not as many weights as it needs; what else may be wrong is found when it is read.
+/// When a layer does not have the weights it needs; other mistakes are found when it is read.
 pub(super) fn written(
     book: &Book,
     encoding: Encoding,
@@ -129,7 +129,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, String> {
         Some(_) => {}
         None => return Err(damaged.to_owned()),
     }
-    // What libraries say may quote as much of the file as there is.
+    // Errors of libraries may quote the whole file.
     let because = |what: &str, error: &dyn Display| format!("{what} ({})", shorten(&error.to_string()));
     let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| because(damaged, &error))?;
     let tensors = SafeTensors::deserialize(bytes).map_err(|error| because(damaged, &error))?;
@@ -231,7 +231,7 @@ fn tensor<'a>(tensors: &SafeTensors<'a>, name: &str) -> Result<TensorView<'a>, S
 
 /// The numbers of a tensor.
 fn numbers(tensor: &TensorView<'_>, name: &str) -> Result<Vec<f32>, String> {
-    // There are as many bytes as the file has, since the library compares shapes, offsets and length.
+    // The library has compared shapes, offsets and length.
     let numbers: Vec<f32> = tensor.data().as_chunks::<4>().0.iter().map(|x| f32::from_le_bytes(*x)).collect();
     match numbers.iter().find(|x| x.is_nan() || x.abs() > MOST) {
         Some(wrong) => Err(format!("{name} holds {wrong}; weights are numbers from -{MOST} to {MOST}")),

@@ -12,7 +12,7 @@ use crate::base::lock::lock;
 /// What the name of a network begins with that was given by its content.
 const DIGEST: &str = "sha256:";
 
-/// So many digits of a digest stand in a name.
+/// The digits of a digest in a name.
 const DIGITS: usize = 16;
 
 /// Where the networks are that come with the package.

@@ -170,7 +170,7 @@ pub struct Mlp {
 }
 
 impl Mlp {
-    /// A network of these layers, one after the other.
+    /// A network of these layers.
     ///
     /// # Panics
     /// When there are none or more than [`MAX_LAYERS`], one has no unit or more than [`MAX_UNITS`], or a layer does not have

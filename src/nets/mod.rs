@@ -1,6 +1,6 @@
 //! Networks that judge positions: multilayer perceptrons fed from the observation of one seat.
 //!
-//! [`Net`] is a network with what its file says of it, [`Mlp`] its arithmetic, [`Encoding`] how the cells of an
+//! [`Net`] is a network with its description, [`Mlp`] its arithmetic, [`Encoding`] how the cells of an
 //! observation become its inputs.
 
 mod activation;

@@ -1,4 +1,4 @@
-//! A network with what its file says of it.
+//! A network with its description.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -28,7 +28,7 @@ pub struct Description {
     pub encoding: Encoding,
     /// What comes out.
     pub outputs: Outputs,
-    /// What its maker says of it.
+    /// A note by its author.
     pub card: String,
     /// How it was trained by [`crate::play::training`], so that training can go on.
     pub training: Option<Value>,
@@ -140,7 +140,7 @@ impl Net {
         &self.description
     }
 
-    /// What it is made for, what it is made of and its digest, as JSON.
+    /// Its description, layers and digest, as JSON.
     pub fn describe(&self) -> Value {
         let Description { game, rules, encoding, outputs, card, training } = &self.description;
         let layers = self.mlp.layers();
@@ -200,8 +200,9 @@ impl Net {
         Ok(())
     }
 
-    /// What each player may expect, in the units of [`Game::returns`] and within their range. The sum is 0, unless a value
-    /// had to be kept within the range where there are more than two sides. The network is asked once, as the player sees it whose turn it is; before that is decided, as the first seat does.
+    /// The expected return of each player, in the units and the range of [`Game::returns`]. The sum is 0, unless a value had
+    /// to be clamped where there are more than two sides. The network is run once, as the player to move sees the position;
+    /// before that is decided, as the first seat does.
     ///
     /// It does not know the throw that a player is about to play, unless it was made to: it is meant for positions at the
     /// end of a turn.
@@ -243,7 +244,7 @@ impl Net {
             Outputs::Viewer => {
                 let mut own = [0.0];
                 self.mlp.evaluate(observation, &mut own);
-                // Teams sit in turns, so that what is seen is the same from every seat.
+                // Teams alternate, so that the sides look the same from every seat.
                 for (seat, value) in out.iter_mut().enumerate() {
                     let is_own = self.sides.as_slice()[seat] == self.sides.as_slice()[0];
                     *value = if is_own { own[0] } else { -own[0] };
@@ -253,7 +254,8 @@ impl Net {
     }
 }
 
-/// What a viewer's network says of each seat: one number of the viewer, or one of each seat from the viewer's on.
+/// The expected return of each seat from a viewer's outputs: one number for the viewer, or one for each seat from the
+/// viewer's on.
 #[cfg_attr(fast, inline(always))]
 pub(crate) fn seen<G: Game>(game: &G, viewer: Player, out: &[f32]) -> PerPlayer<f64> {
     let players = game.num_players();

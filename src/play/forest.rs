@@ -1,5 +1,5 @@
-//! Trees of many positions at once, grown in rounds: every tree goes on to a position that it does not know, somebody
-//! judges these positions together, and every tree learns what was said of its own. What AlphaZero searches with.
+//! Trees of many positions at once, grown in rounds: every tree descends to a new position, these are evaluated together,
+//! and every tree backpropagates its evaluation. AlphaZero searches like this.
 //!
 //! The trees are those of the agent "mcts", with PUCT as their rule: curiosity is shared out by priors. Row `i` draws
 //! its dice from a stream of its own, so that no row depends on the others.
@@ -29,10 +29,10 @@ use crate::rules::position::Position;
 /// The most simulations of all rows together: a node each.
 pub const MAX_SIMULATIONS: u64 = 20_000_000;
 
-/// What a simulation costs apart from the judgement, in units of a random decision.
+/// The cost of a simulation apart from the evaluation, in units of a random decision.
 const COST: u64 = 32;
 
-/// For so many nodes room is taken at once.
+/// The most nodes reserved for a tree at once.
 const ROOM: u32 = 256;
 
 /// The largest size of a value: far beyond any return, and small enough that sums of them stay numbers.
@@ -43,11 +43,11 @@ const MOST: f32 = 1e9;
 pub struct ForestConfig {
     /// How many simulations each row makes, at least 1.
     pub simulations: u32,
-    /// How far curiosity weighs against what is known, in units of the largest value seen.
+    /// The exploration constant, in units of the largest value seen.
     pub exploration: f64,
     /// Noise on the priors of the roots: the parameter of the Dirichlet distribution, and the share of the noise.
     pub noise: Option<(f64, f64)>,
-    /// Who judges inside the engine; `None` where somebody outside does.
+    /// The evaluator; `None` for one outside the engine.
     pub evaluator: Option<Evaluator>,
     /// Where the dice in the trees and the noise come from.
     pub seed: u64,
@@ -57,13 +57,13 @@ pub struct ForestConfig {
     pub threads: usize,
 }
 
-/// So many rows go down their trees together: more than it takes until what one waits for is there.
+/// The rows that descend together: enough to hide the latency of memory.
 const TOGETHER: usize = 16;
 
-/// So many rows learn and go on one after the other: few enough that what they have learnt with is still at hand.
+/// The rows of a piece of work: few enough that what they read is still in the cache.
 const PIECE: usize = 64;
 
-/// So many rows ahead what a row has to learn with is fetched.
+/// How many rows ahead prefetching runs.
 const AHEAD: usize = 8;
 
 /// See the module.
@@ -71,7 +71,7 @@ pub struct Forest<G: FullGame> {
     roots: States<G>,
     rows: Vec<Row<G::State>>,
     config: ForestConfig,
-    /// What is asked in this round.
+    /// The positions to be evaluated in this round.
     leaves: States<G>,
 }
 
@@ -84,7 +84,7 @@ pub struct SearchResults {
     pub policy: Vec<f32>,
     /// What each player may expect.
     pub values: Vec<f32>,
-    /// The action that the search plays, -1 where it is nobody's turn.
+    /// The action that the search plays, -1 where no player is to act.
     pub best: Vec<i64>,
 }
 
@@ -138,7 +138,7 @@ impl<G: FullGame> Forest<G> {
         Ok(Forest { roots, rows, config, leaves })
     }
 
-    /// A round: the trees learn what was said, and go on. Both at once, while a tree is at hand.
+    /// A round: the trees take the evaluations, and continue. Both at once, while a tree is in the cache.
     fn go_on(&mut self, told: Option<Answers<'_>>, control: &Control) -> Result<usize, Error> {
         let (game, config) = (self.roots.game(), &self.config);
         let (cost, together) = match config.evaluator {
@@ -173,13 +173,13 @@ impl<G: FullGame> Forest<G> {
 
 /// Any [`Forest`].
 pub trait AnyForest: Send {
-    /// Lets every tree go on until it has a position to be judged, or is grown; how many have one. With a judge inside the
-    /// engine, all are grown then.
+    /// Grows every tree until it has a position to be evaluated, or is done; returns how many have one. With an evaluator
+    /// inside the engine, all are done.
     ///
     /// # Errors
     /// When threads cannot be had.
     fn grow(&mut self, control: &Control) -> Result<usize, Error>;
-    /// Writes the positions that are to be judged, each as the player to act there sees it, and what is legal there.
+    /// Writes the positions to be evaluated, each as the player to act sees it, and their masks of legal actions.
     ///
     /// # Errors
     /// When threads cannot be had.
@@ -274,7 +274,7 @@ impl<G: FullGame> AnyForest for Forest<G> {
     }
 }
 
-/// What was said of the positions of a round.
+/// The evaluations of the positions of a round.
 #[derive(Clone, Copy)]
 struct Answers<'a> {
     values: &'a [f32],
@@ -282,7 +282,7 @@ struct Answers<'a> {
     width: usize,
 }
 
-/// Rows that one thread lets learn and go on.
+/// The rows of one thread in a round.
 struct Round<'a, G: FullGame> {
     rows: &'a mut [Row<G::State>],
     game: &'a G,
@@ -304,7 +304,7 @@ impl<G: FullGame> Work for Round<'_, G> {
     }
 }
 
-/// Lets each row learn what was said of its position.
+/// Gives each row the evaluation of its position.
 #[cfg_attr(fast, inline(always))]
 fn learn<G: FullGame>(rows: &mut [Row<G::State>], game: &G, config: &ForestConfig, told: Answers<'_>) {
     let Answers { values, logits, width } = told;
@@ -324,8 +324,8 @@ fn learn<G: FullGame>(rows: &mut [Row<G::State>], game: &G, config: &ForestConfi
     }
 }
 
-/// Lets each row go on until it has a position to be judged, or no simulation is left. A tree is in no cache when its
-/// turn comes: so some rows go down their trees together, and while one waits for memory the others work.
+/// Grows each row until it has a position to be evaluated, or no simulation is left. Trees are not in the cache: so some rows
+/// descend together, and while one waits for memory the others work.
 #[cfg_attr(fast, inline(always))]
 fn grow<G: FullGame>(rows: &mut [Row<G::State>], game: &G, config: &ForestConfig, control: &Control) {
     let mut turns = TurnEnds::default();

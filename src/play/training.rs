@@ -5,8 +5,8 @@
 //! target of that one, and in the end what the game brought. These are not values but chances; see `outputs`. The network
 //! stays as it is during a game, so that a game depends on the seed, its number and the games before it alone.
 //!
-//! In games without chance one glance says too little: there a turn is chosen, and its worth learnt, by looking some turns
-//! ahead, down to what exact tables know.
+//! In games without chance one ply is too little: turns are chosen, and their values learnt, by looking some turns ahead,
+//! down to exact tables.
 
 mod lookahead;
 mod outputs;
@@ -45,7 +45,7 @@ pub const MAX_AHEAD: u8 = 6;
 /// The last layer learns by this share of the rate: all of its inputs are large at once.
 const LAST: f64 = 0.5;
 
-/// How a network is trained, as its file says it.
+/// The training settings of a network, as in its file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Training {
@@ -64,7 +64,7 @@ pub struct Training {
     /// How many turns it looks ahead for a target, 1 to [`MAX_AHEAD`].
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub ahead: u8,
-    /// Whether the exact tables that come with the package say what they know.
+    /// Whether it uses the exact tables that come with the package.
     #[serde(default, skip_serializing_if = "is_false")]
     pub tables: bool,
 }
@@ -93,7 +93,7 @@ fn is_false(tables: &bool) -> bool {
 /// let mut trainer = Trainer::new(game.clone(), 10, setting.clone())?;
 /// trainer.play(2, &Control::default())?;
 /// assert_eq!(trainer.training().games, 2);
-/// // It goes on where it was.
+/// // It continues where it was.
 /// let mut again = Trainer::resumed(game.clone(), &trainer.net("")?)?;
 /// trainer.play(1, &Control::default())?;
 /// again.play(1, &Control::default())?;
@@ -107,7 +107,7 @@ pub struct Trainer<G: FullGame> {
     mlp: Mlp,
     heads: Heads,
     training: Training,
-    /// What exact tables know.
+    /// Exact tables.
     oracle: Option<Arc<dyn Oracle<G>>>,
     /// One for each turn that it looks ahead.
     levels: Vec<Level<G::State>>,
@@ -127,7 +127,7 @@ struct Ply<S> {
     end: S,
     /// Who sees that position when it is judged; `None` where the game was over.
     viewer: Option<Player>,
-    /// What the best end was thought to be worth, as something to learn.
+    /// The prediction for the best end.
     best: Target,
     /// Whether the turn ended elsewhere.
     explored: bool,
@@ -195,13 +195,13 @@ impl<G: FullGame> Trainer<G> {
         Ok(Trainer { game, mlp, heads, training, oracle, levels, plies: Vec::new() })
     }
 
-    /// Who sees the end of a turn when it is judged; nobody where the game is over.
+    /// The viewer of the end of a turn; `None` where the game is over.
     #[cfg_attr(fast, inline(always))]
     fn viewer(&self, end: &G::State) -> Option<Player> {
         (self.game.turn(end) != Turn::Over).then(|| self.game.player_on_turn(end).unwrap_or(Player(0)))
     }
 
-    /// What the network says of the end of a turn.
+    /// The prediction of the network for the end of a turn.
     #[cfg_attr(fast, inline(always))]
     fn predict(&self, end: &G::State) -> Prediction {
         let Some(viewer) = self.viewer(end) else {
@@ -214,13 +214,13 @@ impl<G: FullGame> Trainer<G> {
         self.heads.predict(&self.game, viewer, heads)
     }
 
-    /// What each player may expect at the end of a turn.
+    /// The expected return of each player at the end of a turn.
     #[cfg_attr(fast, inline(always))]
     fn values(&self, end: &G::State) -> PerPlayer<f64> {
         self.predict(end).values
     }
 
-    /// The best end of a turn as it looks, and what there is to learn from it.
+    /// The best end of a turn by the network, and its training target.
     #[cfg_attr(fast, inline(always))]
     fn seen(&self, level: &Level<G::State>, player: Player) -> (usize, Target) {
         let mut best = (0, self.predict(level.turns.end(0)));
@@ -304,7 +304,7 @@ impl<S> Ply<S> {
     /// The target of the position before the turn, when that of the end of the turn is `target`.
     fn target_before(&self, mut target: Target, lambda: f64) -> Target {
         if self.explored {
-            // What came of another end says nothing of what the position was worth.
+            // The result of another end is no estimate of the position.
             return self.best;
         }
         // At the end of a game, the best that was thought is what it brought.
@@ -318,7 +318,7 @@ impl<S> Ply<S> {
 }
 
 impl Training {
-    /// The settings for this game where nothing else is said.
+    /// The default settings for this game.
     pub fn of<G: Game>(seed: u64) -> Self {
         Training {
             seed,

@@ -38,7 +38,7 @@ impl Stream {
     }
 
     /// The stream of the random decisions with which this game of this seed begins, where it is to begin with some:
-    /// neither that of its dice nor that of a seat, so that they are the same whoever plays.
+    /// neither that of its dice nor that of a seat, so that they are the same for all agents.
     pub fn of_openings(seed: u64, game: u64) -> Self {
         let [_, _, _, _, _, _, openings] = cut(seed, game);
         openings
@@ -72,7 +72,7 @@ impl Stream {
         debug_assert!(n > 0, "nothing is below zero");
         let mut product = self.draw(n);
         if (product as u32) < n {
-            // The low half tells draws that would make some numbers likelier; 2^32 mod n of them are thrown away.
+            // The low half marks the draws that would make some numbers likelier; 2^32 mod n of them are rejected.
             let reject = n.wrapping_neg().checked_rem(n).unwrap_or(0);
             while (product as u32) < reject {
                 product = self.draw(n);
@@ -137,9 +137,8 @@ impl Streams {
     }
 }
 
-/// What is drawn before a game begins that is one of many on the streams of game `game` of a seed: who plays it, and where
-/// it begins. Dice and choices go on from game to game; these begin anew with each, so that they hang on nothing but its
-/// number.
+/// What is drawn before an episode begins, one of many on the streams of game `game` of a seed: who plays it, and where it
+/// begins. Dice and choices continue from episode to episode; these depend only on the number of the episode.
 ///
 /// ```
 /// use sarai::agents::rng::Draws;

@@ -63,14 +63,14 @@ impl Forest {
         Ok(Forest { forest: Mutex::new(forest), rows: rows.len(), width })
     }
 
-    /// Lets the trees grow until each has a position to be judged or is done, or so many seconds have passed; how many have
-    /// one.
+    /// Lets the trees grow until each has a position to be evaluated or is done, or so many seconds have passed; returns how
+    /// many have one.
     #[pyo3(signature = (seconds=None))]
     fn grow(&self, py: Python<'_>, seconds: Option<f64>) -> PyResult<usize> {
         self.go_on(py, seconds, |forest, control| forest.grow(control))
     }
 
-    /// Writes the positions that are to be judged: int8 of shapes (n, L) and (n, A).
+    /// Writes the positions to be evaluated: int8 of shapes (n, L) and (n, A).
     fn ask(
         &self,
         py: Python<'_>,
@@ -81,7 +81,7 @@ impl Forest {
         detached(py, || lock(&self.forest).ask(observations, masks))?.or_raise()
     }
 
-    /// Tells what was said of them, float32 of shape (n, P) or (n, 1), and (n, A), and lets the trees grow on.
+    /// Takes their evaluations, float32 of shape (n, P) or (n, 1), and (n, A), and lets the trees grow on.
     #[pyo3(signature = (values, logits=None))]
     fn answer(
         &self,
@@ -105,7 +105,7 @@ impl Forest {
         (visits, policy, values, PyArray1::from_vec(py, best)).into_pyobject(py)
     }
 
-    /// What is known of a row, 0 to len - 1; None where it is nobody's turn.
+    /// What is known of a row, 0 to len - 1; None where no player is to act.
     fn analysis<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Option<Bound<'py, PyAny>>> {
         let told = detached(py, || lock(&self.forest).analysis(row))?;
         told.map(|told| from_json(py, &told.to_string())).transpose()
@@ -113,7 +113,7 @@ impl Forest {
 }
 
 impl Forest {
-    /// A round, while somebody looks for Ctrl-C.
+    /// A round, watched for Ctrl-C.
     fn go_on(
         &self,
         py: Python<'_>,

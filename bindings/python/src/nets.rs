@@ -17,7 +17,7 @@ use sarai::nets::{self, Activation, Encoding, Inputs, Layer, MAX_LAYERS, MAX_UNI
 /// So many positions are judged between two looks for Ctrl-C.
 const TOGETHER: usize = 1024;
 
-/// The word that stands for one of a few things, or what there is.
+/// Looks up a name, or raises an error with those there are.
 fn word<T: Copy>(given: &str, what: &str, known: &[(&str, T)]) -> PyResult<T> {
     known.iter().find(|(name, _)| *name == given).map(|(_, value)| *value).ok_or_else(|| {
         let hint = sarai::base::error::did_you_mean(given, known.iter().map(|(name, _)| *name));

@@ -20,7 +20,7 @@ use sarai::play::training::{MAX_AHEAD, Training};
 /// A network that learns.
 #[pyclass(frozen, module = "sarai._core")]
 pub(crate) struct Trainer {
-    /// Held while it plays, when what is called for progress may run: nobody waits for it.
+    /// Held while it plays, also while `progress` is called: other calls do not wait for it.
     trainer: Mutex<Box<dyn AnyTrainer>>,
 }
 

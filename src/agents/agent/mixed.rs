@@ -1,4 +1,4 @@
-//! Agents made of others: at every decision it is drawn which of them chooses.
+//! Agents made of others, one of which is drawn for each decision.
 
 use std::fmt::{self, Display};
 use std::sync::Arc;
@@ -25,10 +25,10 @@ const MAX_PARTS: usize = 16;
 /// The largest weight. So many of them still have a sum that a u32 holds.
 const MAX_WEIGHT: u32 = 10_000 * ONE;
 
-/// How deep agents may stand within agents.
+/// The most levels of agents within agents.
 const MAX_WITHIN: usize = 8;
 
-/// What an agent is that leaves each decision to one of others, drawn by their weights.
+/// An agent that leaves each decision to one of several others, drawn by weight.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Mixed<T = Arc<Source>> {
     kind: Kind,
@@ -46,7 +46,7 @@ enum Kind {
 }
 
 impl Mixed {
-    /// Reads what stands behind the word `kind` and its colon, if that is one of these agents; `None` where it is not.
+    /// Parses what follows `kind` and its colon; `None` for a kind that is not one of these.
     pub(super) fn parse(name: &str, kind: &str, rest: &str) -> Option<Result<Arc<Self>, Error>> {
         match kind {
             "epsilon" => Some(Self::epsilon(name, rest).map(Arc::new)),
@@ -189,7 +189,7 @@ impl<G: Heuristic + Evaluate> Mixed<Arc<Tables<G>>> {
         let mut best = None;
         let mut told: Option<(u32, Analysis)> = None;
         for (at, (weight, agent)) in self.parts.iter().enumerate().filter(|(_, (weight, _))| *weight > 0) {
-            // Who was drawn goes on as if it chose; the others look at the same numbers, and leave no trace.
+            // The agent that was drawn advances the stream, as if it chose; the others use a copy.
             let mut aside = rng.clone();
             let here = agent.analyse(game, state, if at == drawn { rng } else { &mut aside }, control)?;
             for line in &here.lines {
@@ -239,7 +239,7 @@ impl Display for Weight {
     }
 }
 
-/// An agent that stands in brackets in another's name.
+/// An agent in brackets within the name of another.
 fn part(name: &str, inner: &str) -> Result<Agent, Error> {
     if inner
         .bytes()

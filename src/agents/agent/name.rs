@@ -48,7 +48,7 @@ fn hundredths(name: &str, text: &str) -> Result<u16, Error> {
     }
 }
 
-/// The network of an agent, by what stands in the agent's name.
+/// The network in an agent's name.
 fn named(name: &str, file: &str) -> Result<Arc<Named>, Error> {
     if file.is_empty() {
         return Err(Error::new(format!(
@@ -218,7 +218,7 @@ impl Agent {
     pub const KINDS: [&str; 9] =
         ["random", "greedy", "mcts", "expectimax", "alphabeta", "net", "perfect", "epsilon", "mixture"];
 
-    /// Takes up a parameter of a name.
+    /// Sets a parameter of a name.
     fn set(&mut self, name: &str, key: &str, value: &str) -> Result<(), Error> {
         match (&mut *self, key, value) {
             (Agent::Mcts(settings), "playout", "random") => settings.evaluator = Evaluator::Playouts(1),
@@ -253,7 +253,7 @@ impl Agent {
                 };
                 let (name, given) = (shorten(name), shorten(&format!("{key}={value}")));
                 let given = given.trim_end_matches('=');
-                // Each word of what it takes that could stand in a name.
+                // Each parameter that it takes.
                 let known = takes.split([' ', ',']).filter(|word| word.contains('='));
                 return Err(Error::new(format!(
                     "agent '{name}' has '{given}'{}; \"{}\" takes {takes}",

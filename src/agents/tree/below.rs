@@ -1,4 +1,4 @@
-//! What is left of a tree once the game has gone on.
+//! The subtree of a later position.
 
 use std::hash::Hash;
 
@@ -11,8 +11,8 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     }
 
     /// The part of a tree that begins in this position, with all that was learnt and proven there, as a tree of its own.
-    /// Where different ways have led to the position, the one that was gone most often. What players may expect at the
-    /// root ([`Tree::mean`]) is not known to it. `None` where no simulation went on from there.
+    /// Of several nodes with that position, the one visited most. Its [`Tree::mean`] is not known. `None` where no
+    /// simulation went on from there.
     ///
     /// A tree that was judged ([`Tree::evaluate`]) cannot be cut: its logits would be lost.
     pub(crate) fn below(&self, state: &S) -> Option<Tree<S>> {
@@ -49,13 +49,13 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         Some(tree)
     }
 
-    /// Gives a node of another tree a number in this one, at which it is described later.
+    /// Gives a node of another tree an index in this one, where it is filled in later.
     fn copy_node(&mut self, from: &Tree<S>, node: u32, old: &mut Vec<u32>) -> u32 {
         old.push(node);
         self.add(from.state(node), from.player(node))
     }
 
-    /// Takes over a proof of another tree, once, and says where it stands; [`NONE`] for none.
+    /// Copies a proof of another tree, once, and returns its index; [`NONE`] for none.
     fn copy_proof(&mut self, from: &Tree<S>, proof: u32, known: &mut [u32]) -> u32 {
         let Some(known) = known.get_mut(proof as usize) else { return NONE };
         if *known == NONE {

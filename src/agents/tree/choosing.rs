@@ -80,7 +80,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     }
 }
 
-/// Where the first of the largest stands; 0 where there is none.
+/// The index of the first of the largest; 0 if there is none.
 #[cfg_attr(fast, inline(always))]
 pub(super) fn first_best(values: impl Iterator<Item = f64>) -> usize {
     let (mut best, mut largest) = (0, f64::NEG_INFINITY);

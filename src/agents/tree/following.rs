@@ -1,4 +1,4 @@
-//! How a simulation goes on from a choice.
+//! How a simulation follows an edge.
 
 use std::hash::Hash;
 
@@ -8,11 +8,11 @@ use crate::agents::rng::Stream;
 use crate::rules::game::{Game, Turn};
 use crate::rules::player::{PerPlayer, Player};
 
-/// Where an action has led before it is known whether the tree has been there.
+/// Where an action leads, before the tree looks up the node.
 pub(crate) enum Followed<S> {
-    /// To where that is clear.
+    /// Nothing to look up.
     Clear(Arrival),
-    /// To a node that has been here before, and may be proven.
+    /// To a known node, which may be proven.
     To(u32),
     /// By chance to a position where this player chooses.
     Chance(ChanceStep, S),
@@ -27,15 +27,15 @@ pub(crate) struct ChanceStep {
     hash: u32,
 }
 
-/// Where a simulation stands after a choice.
+/// Where a simulation is after following an edge.
 pub(crate) enum Arrival {
     /// The game is over: what each player gets.
     Over(PerPlayer<f64>),
     /// It is proven what each player gets.
     Proven(PerPlayer<f64>),
-    /// At a node that has been here before.
+    /// At a known node.
     Known(u32),
-    /// At a node that is new.
+    /// At a new node.
     New(u32),
 }
 
@@ -95,13 +95,13 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         Followed::Chance(ChanceStep { edge, player, hash }, position)
     }
 
-    /// Has fetched what says whether this position has been met.
+    /// Prefetches the link to this position.
     #[cfg_attr(fast, inline(always))]
     pub(crate) fn link_soon(&self, ChanceStep { hash, .. }: ChanceStep) {
         self.links.soon(hash);
     }
 
-    /// Has the node fetched that very likely has this position; whether there is one.
+    /// Prefetches the node that very likely has this position; false if there is none.
     #[cfg_attr(fast, inline(always))]
     pub(crate) fn child_soon(&self, ChanceStep { edge, hash, .. }: ChanceStep) -> bool {
         let child = self.links.find(edge, hash, |_| true);
@@ -119,7 +119,7 @@ impl<S: Copy + Eq + Hash> Tree<S> {
         Arrival::New(node)
     }
 
-    /// Where a simulation stands at a node that has been here before.
+    /// Arrival at a known node.
     #[cfg_attr(fast, inline(always))]
     fn met(&self, node: u32) -> Arrival {
         match self.proof(node) {

@@ -11,8 +11,8 @@ const FIRST: usize = 16;
 /// No node.
 const NONE: u32 = u32::MAX;
 
-/// A table, at most half full, in which a link stands at its hash or in the next free place. A list for each edge would
-/// be shorter, but to walk it is to wait for memory at each step.
+/// A hash table with open addressing, at most half full. A list for each edge would be smaller, but walking it waits for
+/// memory at each step.
 #[derive(Default)]
 pub(super) struct Links {
     table: Vec<Link>,

@@ -1,4 +1,4 @@
-//! How a network learns; nobody does in a browser.
+//! How a network learns; not built for browsers.
 
 use super::{Lies, MAX_UNITS, Mlp, padded};
 use crate::base::cpu::{self, Work};

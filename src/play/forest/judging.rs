@@ -1,4 +1,4 @@
-//! Taking up what was said of a position, with noise for the priors of roots.
+//! Storing evaluations, with noise for the priors of roots.
 
 use super::ForestConfig;
 use crate::agents::rng::Stream;
@@ -7,7 +7,8 @@ use crate::rules::action::ActionSet;
 use crate::rules::game::FullGame;
 use crate::rules::player::{PerPlayer, Player};
 
-/// What each player may expect: as it was said, or from what one may. What a side wins the other sides lose, in equal parts.
+/// The expected return of each player: as given, or from that of one player. What a side wins the other sides lose, in
+/// equal parts.
 #[cfg_attr(fast, inline(always))]
 pub(super) fn for_all<G: FullGame>(game: &G, player: Player, values: &[f32]) -> PerPlayer<f64> {
     let players = game.num_players();
@@ -27,7 +28,7 @@ pub(super) fn for_all<G: FullGame>(game: &G, player: Player, values: &[f32]) -> 
     all
 }
 
-/// Notes what was said of a node; the root gets its edges at once, and their noise.
+/// Stores the evaluation of a node; the root is expanded at once, with noise.
 #[cfg_attr(fast, inline(always))]
 pub(super) fn judge<G: FullGame>(
     game: &G,

@@ -1,4 +1,4 @@
-//! One of the positions, and where the simulation stands that its tree makes.
+//! One of the positions, and the simulation under way in its tree.
 
 use std::hash::Hash;
 
@@ -12,15 +12,15 @@ use crate::base::control::Control;
 use crate::rules::action::Action;
 use crate::rules::game::FullGame;
 
-/// Where the simulation of a row stands.
+/// The stage of the simulation of a row.
 enum Stage {
     /// None is under way.
     Idle,
-    /// Before a node, of which nothing was looked at.
+    /// Before a node.
     Before(u32),
-    /// At a node that was judged and is not proven.
+    /// At a node that was evaluated and is not proven.
     At(u32),
-    /// At the position in `leaf`, to which chance has led; whether the tree has it was not looked up.
+    /// At the position in `leaf` after chance, not yet looked up in the tree.
     After(ChanceStep),
     /// The same, where the tree very likely has it.
     Likely(ChanceStep),
@@ -28,20 +28,20 @@ enum Stage {
 
 /// One position and its tree.
 pub(super) struct Row<S> {
-    /// `None` where there is nothing to search: it is nobody's turn.
+    /// `None` where there is nothing to search, since no player is to act.
     pub(super) tree: Option<Tree<S>>,
     rng: Stream,
     pub(super) path: Vec<Step>,
-    /// How many simulations are to come.
+    /// The number of simulations left.
     left: u32,
     stage: Stage,
-    /// The node that is to be judged.
+    /// The node that waits for an evaluation.
     pub(super) waits: Option<u32>,
     /// Its position; while a simulation is under way, the one that chance has led to.
     pub(super) leaf: S,
-    /// Its number in the round.
+    /// Its index in the round.
     pub(super) asked: usize,
-    /// An action of which the logit was no number.
+    /// An action whose logit was not finite.
     pub(super) wrong: Option<Action>,
 }
 
@@ -61,7 +61,7 @@ impl<S: Copy + Eq + Hash> Row<S> {
         }
     }
 
-    /// Goes a step on, and has fetched what the next one needs; whether there is a next one.
+    /// Takes a step, and prefetches what the next one needs; false if there is none.
     #[cfg_attr(fast, inline(always))]
     pub(super) fn step<G>(
         &mut self,
@@ -143,7 +143,7 @@ impl<S: Copy + Eq + Hash> Row<S> {
         true
     }
 
-    /// Learns what was said of the position that waits.
+    /// Takes the evaluation of the position that waits.
     #[cfg_attr(fast, inline(always))]
     pub(super) fn learn<G>(&mut self, game: &G, config: &ForestConfig, values: &[f32], logits: Option<&[f32]>)
     where
@@ -153,7 +153,7 @@ impl<S: Copy + Eq + Hash> Row<S> {
         let returns = for_all(game, tree.player(node), values);
         let logits = logits.map(|logits| (game.legal_actions(&self.leaf), logits));
         if let Some((legal, logits)) = logits {
-            // What is said of an action that is not legal is not looked at.
+            // Logits of actions that are not legal are ignored.
             self.wrong = legal.iter().find(|action| !logits[action.index()].is_finite());
             if self.wrong.is_some() {
                 return;

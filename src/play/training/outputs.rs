@@ -5,7 +5,7 @@
 //! more than -0.5. The value is the lowest return plus every step times its chance. So a small chance of a gammon is not
 //! mistaken for a small lead. In files a last layer, which does not learn, adds the steps up.
 //!
-//! The heads of earlier versions were values as they stand, and are trained on as such.
+//! The heads of earlier versions were plain values, and are trained as such.
 
 use crate::nets::{Activation, Layer, Net, Outputs, are_two, seen, sides};
 use crate::rules::game::Game;
@@ -14,7 +14,7 @@ use crate::rules::player::{MAX_PLAYERS, PerPlayer, Player};
 /// The most heads: a layer that learns has fewer units than go through the processor together.
 pub(super) const MOST: usize = 7;
 
-/// A training target of a position, whoever looks at it: a value for each seat; or the chances of the steps, those of each
+/// A training target of a position, for any viewer: a value for each seat; or the chances of the steps, those of each
 /// seat or, with two sides, those of the first seat's.
 pub(super) type Target = [f64; MOST];
 

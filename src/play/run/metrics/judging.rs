@@ -1,4 +1,4 @@
-//! What judgements of its positions tell of a game.
+//! The metrics of a game that need its positions evaluated.
 
 use super::totals::{
     CLARITY, DECISIVE, DRAMA, KILLER, LEAD_CHANGES, NARROWNESS, STABILITY, THRESHOLD, Totals, part_of,
@@ -41,7 +41,7 @@ pub(super) fn scale(worth: f64, least: f64, most: f64) -> u64 {
 #[derive(Debug)]
 pub(super) struct Judged {
     rng: Stream,
-    /// Of each position in which somebody decides, by seat.
+    /// The values of each decision, by seat.
     positions: Vec<[i32; MAX_PLAYERS]>,
     /// Decisions with more than one option.
     choices: u64,
@@ -68,7 +68,7 @@ impl Judged {
         legal: ActionSet,
         chosen: Action,
     ) {
-        // Partners are one side, which its first seat stands for.
+        // The first seat of a side represents it.
         let mut seats = (0..game.num_players()).map(|seat| Player(seat as u8));
         let own = seats.find(|&seat| game.side(seat) == game.side(player)).unwrap_or(player).index();
         let now = judge(evaluator, game, state, &mut self.rng);
