@@ -43,7 +43,7 @@ const CANCEL_EVERY: u64 = 1024;
 thread_local! {
     /// A thread searches one position at a time, and making a table takes longer than many searches: so one of at most
     /// [`TABLE_MB`] stays until the next.
-    static TABLE: RefCell<Table> = const { RefCell::new(Table::EMPTY) };
+    static TABLE: RefCell<Table> = RefCell::default();
 }
 
 /// How an agent searches. `T` is how it holds its tables: see [`Agent`](super::Agent).

@@ -46,7 +46,7 @@ impl Evaluator {
     }
 
     /// Whether it plays games to their end.
-    pub fn plays_out(&self) -> bool {
+    pub const fn plays_out(&self) -> bool {
         matches!(self, Evaluator::Playouts(_) | Evaluator::GreedyPlayout)
     }
 

@@ -34,10 +34,7 @@ const MOST_ENDS: usize = 1 << 12;
 /// The default exploration, in hundredths. Evaluations scatter less than the ends of games, so that less of it is needed; but
 /// near the end there is little to judge, and with half of it wrong moves are taken for the best.
 pub const fn default_exploration(evaluator: &Evaluator) -> u16 {
-    match evaluator {
-        Evaluator::Playouts(_) | Evaluator::GreedyPlayout => 140,
-        Evaluator::Heuristic | Evaluator::Network(_) => 100,
-    }
+    if evaluator.plays_out() { 140 } else { 100 }
 }
 
 /// How an agent searches.
@@ -83,11 +80,6 @@ impl Settings {
             solver: true,
             reuse_tree: false,
         }
-    }
-
-    fn rule(&self) -> Rule {
-        let bias = if self.greedy_priors { BIAS } else { 0.0 };
-        Rule::Bound { exploration: f64::from(self.exploration) / 100.0, bias }
     }
 }
 
@@ -160,7 +152,7 @@ pub(crate) fn analysis_of<S: Copy + Eq + Hash>(tree: &Tree<S>) -> Analysis {
 fn most_visited<S: Copy + Eq + Hash>(tree: &Tree<S>, first: &Edge) -> Vec<Action> {
     let mut actions = vec![first.action];
     let mut edge = *first;
-    while let Some(child) = tree.certain_child(&edge) {
+    while let Some(child) = edge.only_child() {
         let Some(next) = tree.best(child) else { break };
         actions.push(next.action);
         edge = *next;
@@ -191,7 +183,8 @@ pub(super) fn grow<G: Heuristic + Evaluate>(
     if settings.solver && tree.proof(0).is_none() {
         win_at_once(game, &mut tree, settings, rng);
     }
-    let rule = settings.rule();
+    let bias = if settings.greedy_priors { BIAS } else { 0.0 };
+    let rule = Rule::Bound { exploration: f64::from(settings.exploration) / 100.0, bias };
     for _ in 0..simulations {
         if tree.proof(0).is_some() || control.is_cancelled() {
             break;

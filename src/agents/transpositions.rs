@@ -36,9 +36,6 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A table without entries.
-    pub(super) const EMPTY: Table = Table { entries: Vec::new(), mask: 0, search: 0 };
-
     /// Forgets all, and has about this size from now on.
     ///
     /// # Errors
@@ -61,7 +58,7 @@ impl Table {
     /// Frees the table, unless it is of this size at most.
     pub(super) fn free_above(&mut self, megabytes: u16) {
         if self.entries.len() > entries_in(megabytes) {
-            *self = Table::EMPTY;
+            *self = Table::default();
         }
     }
 

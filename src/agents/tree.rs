@@ -49,9 +49,9 @@ pub(crate) struct Edge {
 }
 
 impl Edge {
-    /// The node that it leads to, where it can be but one.
+    /// The node that it leads to without chance, once known.
     #[cfg_attr(fast, inline(always))]
-    fn only_child(&self) -> Option<u32> {
+    pub(crate) fn only_child(&self) -> Option<u32> {
         (self.child != NONE).then_some(self.child)
     }
 
@@ -394,10 +394,5 @@ impl<S: Copy + Eq + Hash> Tree<S> {
             (Some(open), _) => Some(open),
             (None, proven) => proven.map(|(edge, _)| edge),
         }
-    }
-
-    /// The node that an edge leads to, where no chance comes before it.
-    pub(crate) fn certain_child(&self, edge: &Edge) -> Option<u32> {
-        edge.only_child()
     }
 }

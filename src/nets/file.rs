@@ -35,7 +35,7 @@ type Part = (String, usize, usize, i8, i8);
 /// The metadata.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Header {
+pub(super) struct Header {
     format: u32,
     game: String,
     rules: Map<String, Value>,
@@ -43,22 +43,12 @@ struct Header {
     layout: Vec<Part>,
     /// SHA-256 of the layout as JSON without spaces.
     layout_digest: String,
-    encoding: Encoding,
-    activations: Vec<Activation>,
-    outputs: Outputs,
-    card: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    training: Option<Value>,
-}
-
-/// What a file holds.
-pub(super) struct Content {
-    pub book: Book,
     pub encoding: Encoding,
+    activations: Vec<Activation>,
     pub outputs: Outputs,
     pub card: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub training: Option<Value>,
-    pub mlp: Mlp,
 }
 
 /// A layout as files have it, and its digest.
@@ -118,7 +108,7 @@ pub(super) fn written(
 ///
 /// # Errors
 /// Why it is no network that can be used.
-pub(super) fn read(bytes: &[u8]) -> Result<Content, String> {
+pub(super) fn read(bytes: &[u8]) -> Result<(Book, Header, Mlp), String> {
     let damaged = "it is damaged, or no safetensors file";
     let length = bytes.first_chunk::<8>().map(|length| u64::from_le_bytes(*length));
     match length {
@@ -158,8 +148,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Content, String> {
         ));
     }
     let mlp = Mlp::new(Inputs::new(header.encoding, book.layout), layers(&header, &tensors, &book)?);
-    let Header { encoding, outputs, card, training, .. } = header;
-    Ok(Content { book, encoding, outputs, card, training, mlp })
+    Ok((book, header, mlp))
 }
 
 fn book(header: &Header) -> Result<Book, String> {

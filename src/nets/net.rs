@@ -80,14 +80,7 @@ impl Net {
     /// # Errors
     /// Why it cannot be used.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        // What is too large is not copied.
-        let copied = if bytes.len() as u64 > MAX_BYTES {
-            Err(too_large(bytes.len() as u64))
-        } else {
-            Ok(bytes.to_vec())
-        };
-        copied
-            .and_then(Self::read)
+        Self::read(bytes.to_vec())
             .map_err(|why| Error::new(format!("this is no network that can be used: {why}")))
     }
 
@@ -107,7 +100,7 @@ impl Net {
         if bytes.len() as u64 > MAX_BYTES {
             return Err(too_large(bytes.len() as u64));
         }
-        let file::Content { book, encoding, outputs, card, training, mlp } = file::read(&bytes)?;
+        let (book, file::Header { encoding, outputs, card, training, .. }, mlp) = file::read(&bytes)?;
         let given = mlp.outputs();
         match outputs {
             Outputs::Viewer if given != 1 => {
