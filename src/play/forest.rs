@@ -187,9 +187,8 @@ pub trait AnyForest: Send {
     /// # Panics
     /// When there is not a cell for each.
     fn ask(&self, observations: &mut [i8], masks: &mut [i8]) -> Result<(), Error>;
-    /// Every tree learns what was said of its position, and goes on as in [`AnyForest::grow`]: what each player may expect, in
-    /// the order of the seats, or one number, what the player to act may expect; and a logit for each action, if there are
-    /// any.
+    /// Gives each tree the evaluation of its position, and continues as [`AnyForest::grow`]: the expected return of each
+    /// player, in the order of the seats, or one number for the player to act; and a logit for each action, if any.
     ///
     /// # Errors
     /// When one is no number, or beyond any return, and as for [`AnyForest::grow`]. The trees are of no use then.
@@ -199,8 +198,8 @@ pub trait AnyForest: Send {
     fn answer(&mut self, values: &[f32], logits: Option<&[f32]>, control: &Control) -> Result<usize, Error>;
     /// The results of the searches so far.
     fn results(&self) -> SearchResults;
-    /// The analysis of one row, as of [`AnyPosition::analyse`](super::position::AnyPosition::analyse); `None` where it is
-    /// nobody's turn.
+    /// The analysis of one row, as of [`AnyPosition::analyse`](super::position::AnyPosition::analyse); `None` where no player
+    /// is to act.
     fn analysis(&self, row: usize) -> Option<Value>;
 }
 
