@@ -55,7 +55,7 @@ def analyse(
             an argument has no effect without `num_games` or with it.
         TypeError: An argument has the wrong type.
         IllegalActionError: A policy chose an action that is not legal.
-        MemoryError: There is no memory for the search.
+        MemoryError: There is no memory for the table of alphabeta.
         KeyboardInterrupt: Ctrl-C.
 
     >>> import sarai

@@ -165,7 +165,6 @@ def search(
         ValueError: A row is at a chance node, a number is out of range, or the evaluator returned arrays of the wrong
             shape, NaN or infinity.
         TypeError: An argument, or what the evaluator returned, has the wrong type.
-        MemoryError: There is no memory for the trees.
         KeyboardInterrupt: Ctrl-C.
 
     Exceptions of the evaluator are passed on unchanged.

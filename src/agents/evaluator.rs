@@ -4,12 +4,11 @@ use std::fmt::{self, Display};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::greedy::greedy;
-use super::playout::{random_playout, settle};
+use super::playout::{greedy_playout, random_playout};
 use super::rng::Stream;
 use crate::base::error::{Error, did_you_mean, shorten};
 use crate::nets::Named;
-use crate::rules::game::{Evaluate, Game, Heuristic, Turn};
+use crate::rules::game::{Evaluate, Game, Heuristic};
 use crate::rules::player::PerPlayer;
 
 /// The most random games by which a position is judged.
@@ -73,14 +72,18 @@ impl Evaluator {
             Evaluator::Heuristic => game.evaluate(state),
             Evaluator::Network(named) => named.net().evaluate(game, state),
             Evaluator::Playouts(games) => mean_playout(game, state, *games, rng),
-            Evaluator::GreedyPlayout => greedy_playout(game, *state, rng),
+            Evaluator::GreedyPlayout => {
+                let mut end = *state;
+                greedy_playout(game, &mut end, rng);
+                game.returns(&end)
+            }
         }
     }
 }
 
 /// The mean return of so many random games.
 #[inline(never)]
-fn mean_playout<G: Game>(game: &G, state: &G::State, games: u32, rng: &mut Stream) -> PerPlayer<f64> {
+fn mean_playout<G: Heuristic>(game: &G, state: &G::State, games: u32, rng: &mut Stream) -> PerPlayer<f64> {
     let mut mean = PerPlayer::new(game.num_players(), 0.0);
     for _ in 0..games {
         let mut end = *state;
@@ -91,16 +94,6 @@ fn mean_playout<G: Game>(game: &G, state: &G::State, games: u32, rng: &mut Strea
     }
     mean.as_mut_slice().iter_mut().for_each(|sum| *sum /= f64::from(games));
     mean
-}
-
-/// The return of a greedy game.
-#[inline(never)]
-fn greedy_playout<G: Heuristic>(game: &G, mut state: G::State, rng: &mut Stream) -> PerPlayer<f64> {
-    while let Turn::Player(_) = settle(game, &mut state, rng, &mut ()) {
-        let action = greedy(game, &state, game.legal_actions(&state));
-        game.apply(&mut state, action, &mut ());
-    }
-    game.returns(&state)
 }
 
 impl FromStr for Evaluator {

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
+use super::greedy::greedy;
 use super::random::random;
 use super::rng::{Stream, Streams};
 use crate::base::cpu::{self, Work};
 use crate::rules::chance::{Chance, Outcome};
-use crate::rules::game::{Game, Tally, Turn};
+use crate::rules::game::{Game, Heuristic, Tally, Turn};
 
 /// Draws an outcome of a chance node.
 #[cfg_attr(fast, inline(always))]
@@ -56,18 +57,23 @@ pub fn settle_told<G: Game, T: Tally>(
 /// assert_eq!(game.turn(&state), Turn::Over);
 /// # Ok::<(), sarai::Error>(())
 /// ```
-pub fn random_playout<G: Game>(game: &G, state: &mut G::State, rng: &mut Stream) -> u32 {
-    cpu::run(Playout { game, state, rng })
+pub fn random_playout<G: Heuristic>(game: &G, state: &mut G::State, rng: &mut Stream) -> u32 {
+    cpu::run(Playout::<_, false> { game, state, rng })
+}
+
+/// [`random_playout`] with greedy choices.
+pub fn greedy_playout<G: Heuristic>(game: &G, state: &mut G::State, rng: &mut Stream) -> u32 {
+    cpu::run(Playout::<_, true> { game, state, rng })
 }
 
 /// See [`random_playout`].
-struct Playout<'a, G: Game> {
+struct Playout<'a, G: Game, const GREEDY: bool> {
     game: &'a G,
     state: &'a mut G::State,
     rng: &'a mut Stream,
 }
 
-impl<G: Game> Work for Playout<'_, G> {
+impl<G: Heuristic, const GREEDY: bool> Work for Playout<'_, G, GREEDY> {
     type Output = u32;
 
     #[cfg_attr(fast, inline(always))]
@@ -75,7 +81,8 @@ impl<G: Game> Work for Playout<'_, G> {
         let Playout { game, state, rng } = self;
         let mut decisions = 0;
         while let Turn::Player(_) = settle(game, state, rng, &mut ()) {
-            let action = random(game.legal_actions(state), rng);
+            let legal = game.legal_actions(state);
+            let action = if GREEDY { greedy(game, state, legal) } else { random(legal, rng) };
             game.apply(state, action, &mut ());
             decisions += 1;
         }

@@ -198,8 +198,8 @@ pub trait AnyForest: Send {
     fn answer(&mut self, values: &[f32], logits: Option<&[f32]>, control: &Control) -> Result<usize, Error>;
     /// The results of the searches so far.
     fn results(&self) -> SearchResults;
-    /// The analysis of one row, as of [`AnyPosition::analyse`](super::position::AnyPosition::analyse); `None` where it is
-    /// nobody's turn.
+    /// The analysis of one row, as of [`AnyPosition::analyse`](super::position::AnyPosition::analyse); `None` where no player
+    /// is to act.
     fn analysis(&self, row: usize) -> Option<Value>;
 }
 

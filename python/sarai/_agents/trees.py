@@ -56,7 +56,7 @@ def grow(
         seconds: Stop after so many seconds, but not before the roots are judged.
 
     Raises:
-        ValueError, TypeError, MemoryError, KeyboardInterrupt: As `sarai.search`.
+        ValueError, TypeError, KeyboardInterrupt: As `sarai.search`.
     """
     name = inside(evaluator)
     forest = _core.Forest(
