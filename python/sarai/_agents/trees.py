@@ -15,7 +15,7 @@ from sarai._base import arguments
 from sarai._core import Game
 from sarai.nets import Net
 
-Answer: TypeAlias = "ArrayLike | tuple[ArrayLike, ArrayLike]"
+Answer: TypeAlias = ArrayLike | tuple[ArrayLike, ArrayLike]
 """Values (n,) or (n, P), or logits (n, A) and values."""
 
 Evaluator: TypeAlias = str | Net | Callable[..., Answer]

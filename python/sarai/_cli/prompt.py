@@ -13,6 +13,9 @@ from sarai._cli.basics import say
 # Longer than any move or file name; without a limit a line without an end would fill the memory.
 _LONGEST_LINE = 1000
 
+# Windows PowerShell puts a byte order mark before what it sends through a pipe; so it reads as UTF-8 and on cp1252.
+_MARKS = ("\ufeff", "\xef\xbb\xbf")
+
 
 def somebody_is_there() -> bool:
     """Whether a person at a terminal reads what is printed and types what is read."""
@@ -48,7 +51,11 @@ def ask(prompt: str) -> str | None:
         raise click.UsageError(
             f"the input has a line of more than {_LONGEST_LINE} characters: give moves, one per line"
         )
-    return line.strip() if line else None
+    if not line:
+        return None
+    for mark in _MARKS:
+        line = line.removeprefix(mark)
+    return line.strip()
 
 
 def end_prompt() -> None:

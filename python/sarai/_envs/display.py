@@ -82,7 +82,7 @@ def frame(state: State, render_mode: str | None) -> Frame | None:
     Args:
         state: What is shown.
         render_mode: "ansi", the state's line of text; "svg", the board as SVG text; "rgb_array", the board as pixels,
-            uint8 (height, width, 3), WIDTH pixels wide; None shows nothing.
+            uint8 (height, width, 3), WIDTH pixels wide and an even number high; None shows nothing.
 
     Raises:
         ImportError: "rgb_array" without the extra packages that turn SVG into pixels.
@@ -96,11 +96,15 @@ def frame(state: State, render_mode: str | None) -> Frame | None:
 
 
 def pixels(svg: str) -> NDArray[np.uint8]:
-    """An SVG as pixels, uint8 (height, width, 3), WIDTH pixels wide, on white."""
+    """An SVG as pixels, uint8 (height, width, 3), WIDTH pixels wide, on white.
+
+    Both are even, with one more row if need be: what browsers play of video has no other sizes.
+    """
     try:
-        return rgb(svg, width=WIDTH)
+        drawn = rgb(svg, width=WIDTH)
     except ImportError as error:
         raise ImportError(
             f'render_mode="rgb_array" needs {error.name}: pip install "sarai[render]", or use "svg" or "ansi"',
             name=error.name,
         ) from error
+    return np.pad(drawn, ((0, len(drawn) % 2), (0, 0), (0, 0)), mode="edge")

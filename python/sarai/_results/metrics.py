@@ -16,6 +16,7 @@ from sarai._base.terminal import printable
 from sarai._core import Game, State
 from sarai._nets.net import Net
 from sarai._playout import Run
+from sarai._render.svg import Svg
 from sarai._results import metric_values, sketches, skill
 from sarai._results.measures import BY_NAME
 from sarai._results.metric_values import Metric
@@ -30,8 +31,6 @@ from sarai.agents import Agents
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-    from sarai._render.svg import Svg
 
 _HEADER = ("metric", "unit", "value", "95% interval", "std", "median", "min", "max")
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sarai import _core
 from sarai._base import arguments
 from sarai._base.progress import ProgressOption
+from sarai._core import Game  # noqa: F401  (in the hints of inherited fields)
 from sarai._playout import Run
 from sarai._results import result as of
 from sarai._results import validation

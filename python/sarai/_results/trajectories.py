@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai._base import arguments
+from sarai._core import Game  # noqa: F401  (in the hints of inherited fields)
 from sarai._results import validation
 from sarai._results.result import RANDOM_PLIES, START, ArrayResult, a_seat, column, first
 from sarai._tables.columns import Column, Labels

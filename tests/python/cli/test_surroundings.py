@@ -90,6 +90,14 @@ def test_what_is_no_text_ends_with_2(monkeypatch: Patch, capsys: Captured) -> No
     assert "more than 1000 characters" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
+def test_a_byte_order_mark_before_the_first_move(encoding: str, monkeypatch: Patch, capsys: Captured) -> None:
+    typed = io.TextIOWrapper(io.BytesIO("1\r\n".encode("utf-8-sig")), encoding)
+    monkeypatch.setattr("sys.stdin", typed)
+    assert main(["play", "shah", "--seed", "1"]) == 0
+    assert "is no legal move" not in capsys.readouterr().out
+
+
 @posix
 def test_an_input_that_cannot_be_read(monkeypatch: Patch, capsys: Captured) -> None:
     with os.fdopen(os.open(os.devnull, os.O_WRONLY), "r") as nothing:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import pkgutil
+import typing
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 
@@ -49,6 +52,22 @@ def test_calls_are_alike(call: Any) -> None:
         assert not {"preset", "rules", "options"} & {*parameters}
     order = [key for key in positional if key in ("game", "agents", "num_games")]
     assert order == sorted(order, key=["game", "agents", "num_games"].index)
+
+
+# What only type checkers know, as it may not be installed; Gymnasium's spec is its own.
+UNKNOWN = ("Axes", "EnvSpec", "Figure", "Self", "pandas", "polars", "pyarrow", "torch")
+
+
+@pytest.mark.parametrize(
+    "name", ["", *(f".{module.name}" for module in pkgutil.iter_modules(sarai.__path__))]
+)
+def test_hints_are_known_where_they_stand(name: str) -> None:
+    module = importlib.import_module(f"sarai{name}")
+    for one in (getattr(module, name) for name in getattr(module, "__all__", ())):
+        own = vars(one).items() if inspect.isclass(one) else ()
+        for call in (one, *(call for name, call in own if name == "__init__" or name[0] != "_")):
+            if inspect.isfunction(call) or inspect.isclass(call):
+                typing.get_type_hints(call, localns=dict.fromkeys(UNKNOWN, MagicMock()))
 
 
 def test_the_text_of_a_game() -> None:

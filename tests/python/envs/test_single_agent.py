@@ -218,3 +218,12 @@ def test_pictures() -> None:
     assert looks_like_a_picture(frames["rgb_array"])
     with pytest.raises(ValueError, match="render_mode"):
         Env("sho", render_mode="human")
+
+
+@pytest.mark.parametrize("name", sarai.games())
+def test_pixels_have_the_sizes_of_video(name: str) -> None:
+    env = Env(name, render_mode="rgb_array")
+    env.reset(seed=1)
+    frame: Any = env.render()
+    assert frame.shape[1] == 480
+    assert frame.shape[0] % 2 == 0
