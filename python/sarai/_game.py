@@ -121,8 +121,9 @@ def with_rules(
         if name not in known:
             own = list(inspect.signature(environment).parameters)[1:-1]
             raise TypeError(
-                f"unknown keyword {short(name)}{suggestion(name, [*own, *known])}; {environment.__name__} takes "
-                f"{', '.join(own)}, and the options of {as_game(game).name}: {', '.join(known)}"
+                f"{environment.__name__}() got an unexpected keyword argument {short(name)}"
+                f"{suggestion(name, [*own, *known])}; it takes {', '.join(own)}, "
+                f"and the options of {as_game(game).name}: {', '.join(known)}"
             )
     if isinstance(game, Game) and not (options or rules is not None or preset is not None):
         return game

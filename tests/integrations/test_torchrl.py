@@ -17,7 +17,16 @@ pytest.importorskip("torchrl")
 from tensordict import TensorDict
 from tensordict.nn import TensorDictModule
 from torchrl.collectors import Collector, MultiSyncCollector
-from torchrl.envs import Compose, DTypeCastTransform, InitTracker, SerialEnv, StepCounter, TransformedEnv
+from torchrl.envs import (
+    Compose,
+    DTypeCastTransform,
+    GymEnv,
+    InitTracker,
+    PettingZooWrapper,
+    SerialEnv,
+    StepCounter,
+    TransformedEnv,
+)
 from torchrl.envs.utils import check_env_specs, step_mdp
 from torchrl.modules import MaskedCategorical, ProbabilisticActor
 
@@ -253,6 +262,16 @@ def test_illegal_actions() -> None:
     assert not replaced["done"].any()
 
 
+def test_torchrls_own_front_doors() -> None:
+    """Its wrappers of Gymnasium's and PettingZoo's environments, without our adapters."""
+    env = GymEnv("sarai/Shah-v0")
+    check_env_specs(env)
+    for categorical in (True, False):
+        wrapped = PettingZooWrapper(sarai.aec_env("shah"), use_mask=True, categorical_actions=categorical)
+        check_env_specs(wrapped)
+        assert wrapped.rollout(5).batch_size == (5,)
+
+
 def test_a_lane_that_is_over_waits_for_its_reset() -> None:
     env = SaraiEnv("shah", 2, seed=1, max_episode_steps=1)
     over = step_mdp(env.rand_step(env.reset()))
@@ -279,7 +298,7 @@ def test_settings_are_those_of_the_vector_environments() -> None:
     assert SaraiSelfPlayEnv("sho", 3, preset="teams").vector.game.num_players == 4
     for kind in (SaraiEnv, SaraiSelfPlayEnv):
         assert kind("sho", 2, players=2).vector.game.num_players == 2
-        with pytest.raises(ValueError, match="'player'"):
+        with pytest.raises(TypeError, match="'player'"):
             kind("sho", 2, player=2)
         with pytest.raises(ValueError, match="chess"):
             kind("chess", 2)

@@ -37,8 +37,8 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
     """A game as a turn-based environment, with the agents "player_0", "player_1", ... in seat order.
 
     The observation of an agent is a dict of "observation", int8 (L,), its own view, and "action_mask", int8 (A,), the
-    legal actions of the agent whose turn it is, and all zeros for the others. Chance outcomes are drawn inside the
-    step. Rewards are zero until the game is over, and then they are the returns of all agents; agents on the same side
+    legal actions of the agent whose turn it is, and all zeros for the others; as in PettingZoo's own games, the infos
+    do not repeat it. Chance outcomes are drawn inside the step. Rewards are zero until the game is over, and then they are the returns of all agents; agents on the same side
     get the same reward. Agents do not always alternate: one that has another decision in the same turn is selected
     again.
 
@@ -134,7 +134,7 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
         given = None if _asks_whether_there_are(options) else options
         starts = start_states(known_options(given, "state"), self.game, 1)
         seed = one_seed(seed)
-        _, masks, players = self._batch.reset(seed, None, starts)
+        _, _, players = self._batch.reset(seed, None, starts)
         if seed is not None:
             self.np_random_seed = seed
         self.agents = list(self.possible_agents)
@@ -144,7 +144,7 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
         self.truncations = dict.fromkeys(self.agents, False)
         self._decisions = dict.fromkeys(self.agents, 0)
         self._skip_agent_selection = None
-        self._stand(masks[0], int(players[0]))
+        self._stand(int(players[0]))
         self._batch.finish()
 
     def step(self, action: int | None) -> None:
@@ -169,12 +169,12 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
             return
         if action is None:
             raise TypeError(f"{agent} has to act, and None is not an action")
-        _, mask, player, rewards, over, illegal = self._batch.step_one(action)
+        _, _, player, rewards, over, illegal = self._batch.step_one(action)
         self._decisions = {**self._decisions, agent: self._decisions[agent] + 1}
         self._cumulative_rewards = {**self._cumulative_rewards, agent: 0.0}
         self.rewards = dict(zip(self.agents, rewards, strict=True))
         self.terminations = dict.fromkeys(self.agents, over)
-        self._stand(mask, player)
+        self._stand(player)
         if illegal is not None:
             self.infos[agent]["illegal_action"] = illegal
         if not over and self._decisions[self.agent_selection] == self._max_cycles:
@@ -241,18 +241,10 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
             )
         return agent
 
-    def _stand(self, mask: NDArray[np.int8], player: int) -> None:
-        """Say whose turn it is, and who may do what."""
+    def _stand(self, player: int) -> None:
+        """Say whose turn it is, and what is known of each agent."""
         self.agent_selection = self.possible_agents[0 if player == TERMINAL else player]
-        mask = self._view.mask(mask)
-        nothing = np.zeros_like(mask)
-        self.infos = {
-            agent: {
-                "action_mask": (mask if place == player else nothing).copy(),
-                "side": self._sides[agent],
-            }
-            for place, agent in enumerate(self.agents)
-        }
+        self.infos = {agent: {"side": self._sides[agent]} for agent in self.agents}
         if self._counts:
             stats = self._stats()
             for place, agent in enumerate(self.agents):
@@ -298,7 +290,7 @@ def aec_env(
         stats: Whether infos have the statistics of the game so far: the info of an agent has "stats", a dict of the
             game's statistics (`game.statistics`) with the agent's own numbers.
         observation_dtype: np.int8, or np.float32, with each cell divided by its largest possible magnitude (-1 to 1).
-        mask_dtype: np.int8 or np.bool_: the dtype of the masks, in observations and infos.
+        mask_dtype: np.int8 or np.bool_: the dtype of the masks.
         **options: Options of the rules as keywords, which override `rules`; only allowed with a game's name.
 
     Raises:

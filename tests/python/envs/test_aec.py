@@ -133,7 +133,6 @@ def test_a_game_from_every_seat(book: tuple[str, str]) -> None:
         player = state.current_player()
         assert env.agent_selection == agents[player]
         assert env.agents == agents
-        assert len({id(info["action_mask"]) for info in env.infos.values()}) == len(agents)
         for seat, agent in enumerate(agents):
             shown = env.observe(agent)
             assert shown in env.observation_space(agent)
@@ -141,9 +140,8 @@ def test_a_game_from_every_seat(book: tuple[str, str]) -> None:
             mask = state.legal_actions_mask() if seat == player else np.zeros(game.num_actions, np.int8)
             assert shown["action_mask"].dtype == np.int8
             assert np.array_equal(shown["action_mask"], mask)
-            assert np.array_equal(env.infos[agent]["action_mask"], mask)
-            assert env.infos[agent]["side"] == game.sides[seat]
-            assert "illegal_action" not in env.infos[agent]
+            # The mask has one place, as in PettingZoo's own games: TorchRL cannot read two.
+            assert env.infos[agent] == {"side": game.sides[seat]}
         assert same(env.last(), (env.observe(agents[player]), 0.0, False, False, env.infos[agents[player]]))
         assert all(reward == 0 for reward in env.rewards.values())
         action = act_alone(env.observe(agents[player]))
