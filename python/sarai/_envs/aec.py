@@ -38,9 +38,9 @@ class SaraiAECEnv(ShownInNotebooks, HoldsBatch, AECEnv):  # type: ignore[misc]
 
     The observation of an agent is a dict of "observation", int8 (L,), its own view, and "action_mask", int8 (A,), the
     legal actions of the agent whose turn it is, and all zeros for the others; as in PettingZoo's own games, the infos
-    do not repeat it. Chance outcomes are drawn inside the step. Rewards are zero until the game is over, and then they are the returns of all agents; agents on the same side
-    get the same reward. Agents do not always alternate: one that has another decision in the same turn is selected
-    again.
+    do not repeat it. Chance outcomes are drawn inside the step. Rewards are zero until the game is over, and then
+    they are the returns of all agents; agents on the same side get the same reward. Agents do not always alternate:
+    one that has another decision in the same turn is selected again.
 
     `metadata["teams"]` gives the side of each agent, and so does each info's "side". Copies and pickles of an
     environment continue the game in progress. `np_random_seed` is the seed of the games: the one last given to `reset`
