@@ -132,7 +132,7 @@ fn describe<G: FullGame>() -> Value {
             json!({
                 "name": option.name,
                 "takes": option.takes.to_string(),
-                "range": option.takes.describe(),
+                "range": option.takes,
                 "default": defaults[option.name],
                 "meaning": option.meaning,
             })

@@ -10,7 +10,6 @@ use super::file::Stored;
 use super::header::code;
 use crate::base::error::Error;
 use crate::base::lock::lock;
-use crate::base::memory::room_for;
 
 /// How many bytes of blocks are kept where nothing else is said.
 pub const ROOM: u64 = 256 << 20;
@@ -77,12 +76,11 @@ impl Blocks {
     /// Takes in a file, which gets the next number, from 0.
     ///
     /// # Errors
-    /// When its palette is not sound, or there is no memory for its list of blocks.
+    /// When its palette is not sound.
     pub(super) fn push(&mut self, stored: Stored) -> Result<(), Error> {
         let header = stored.header();
         let (block, bits) = (header.block, header.bits);
-        let mut slots = room_for(header.blocks() as usize)?;
-        slots.resize_with(header.blocks() as usize, Slot::default);
+        let slots = (0..header.blocks()).map(|_| Slot::default()).collect();
         self.tables.push(Table { palette: stored.palette()?, block, bits, slots, stored });
         Ok(())
     }

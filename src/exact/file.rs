@@ -23,12 +23,12 @@ use miniz_oxide::{deflate, inflate};
 use sha2::{Digest, Sha256};
 
 use super::cell::{Cell, MAX_TURNS};
-use super::finished::{Codes, Finished};
+use super::finished::{Code, Codes, Finished};
 use super::header::{Fingerprint, Header, VALUE_BITS, code};
 use super::summary::Summary;
 use crate::base::error::{Error, hex, shorten_path};
 use crate::base::lock::lock;
-use crate::base::memory::{room_for, zeros};
+use crate::base::memory::zeros;
 use crate::base::threads::{Plan, share_out};
 use crate::exact::solvable::Pair;
 
@@ -290,14 +290,14 @@ impl Stored {
             return Err(broken(path, "its header contradicts itself"));
         }
         let blocks = header.blocks() as usize;
-        let mut directory = zeros::<u8>(blocks * (4 + CHECK) + 32)?;
+        let mut directory = vec![0; blocks * (4 + CHECK) + 32];
         file.read_exact(&mut directory).map_err(|_| broken(path, "it is too short"))?;
         let (directory, due) = directory.split_at(blocks * (4 + CHECK));
         let hash = Sha256::new().chain_update(&front).chain_update(directory).finalize();
         if hash[..] != *due {
             return Err(broken(path, "its header has been changed"));
         }
-        let (mut begins, mut checks) = (room_for(blocks + 1)?, room_for(blocks)?);
+        let (mut begins, mut checks) = (Vec::with_capacity(blocks + 1), Vec::with_capacity(blocks));
         let mut begin = (front.len() + directory.len() + 32) as u64;
         begins.push(begin);
         for entry in directory.chunks_exact(4 + CHECK) {
@@ -357,7 +357,7 @@ impl Stored {
         if end - begin > self.header.raw_length(number) as u64 {
             return Err(self.damaged(number));
         }
-        let mut stored = zeros::<u8>((end - begin) as usize)?;
+        let mut stored = vec![0; (end - begin) as usize];
         {
             let mut file = lock(&self.file);
             file.seek(SeekFrom::Start(begin))
@@ -418,43 +418,38 @@ impl Stored {
             return Err(self.needs_turns("solving and checking"));
         }
         let palette = self.palette()?;
-        let len = header.summary.places as usize;
-        let wide = header.bits == 16;
-        let mut codes = Codes::zeros(len, wide)?;
-        let problem: Mutex<Option<Error>> = Mutex::new(None);
-        let fill = |number: usize, narrow: &mut [u8], wide: &mut [u16]| {
-            let raw = match self.block(number as u64) {
-                Ok(raw) => raw,
-                Err(error) => return *lock(&problem) = Some(error),
-            };
-            let places = narrow.len().max(wide.len());
-            let code = |place| code(header.bits, &raw, place);
-            if (0..places).any(|place| code(place) >= palette.len()) {
-                return *lock(&problem) =
-                    Some(broken(&self.path, format!("block {number} has a wrong number")));
-            }
-            narrow.iter_mut().enumerate().for_each(|(place, to)| *to = code(place) as u8);
-            wide.iter_mut().enumerate().for_each(|(place, to)| *to = code(place) as u16);
+        let codes = match header.bits {
+            16 => Codes::Wide(self.codes(palette.len(), threads)?),
+            _ => Codes::Narrow(self.codes(palette.len(), threads)?),
         };
-        let plan = Plan { threads, piece: 16 };
-        let block = header.block as usize;
-        match &mut codes {
-            Codes::Narrow(codes) => {
-                let mut blocks: Vec<(usize, &mut [u8])> = codes.chunks_mut(block).enumerate().collect();
-                share_out(plan, &mut blocks[..], None, |some| {
-                    some.iter_mut().for_each(|(number, codes)| fill(*number, codes, &mut []));
-                })?;
+        Ok(Finished { pair: header.pair, columns: header.columns, palette, codes })
+    }
+
+    /// The codes of all places, below `most`.
+    fn codes<C: Code>(&self, most: usize, threads: usize) -> Result<Vec<C>, Error> {
+        let header = &self.header;
+        let mut codes = zeros::<C>(header.summary.places as usize)?;
+        let problem: Mutex<Option<Error>> = Mutex::new(None);
+        let fill = |number: u64, codes: &mut [C]| {
+            let raw = self.block(number)?;
+            for (place, to) in codes.iter_mut().enumerate() {
+                let code = code(header.bits, &raw, place);
+                if code >= most {
+                    return Err(broken(&self.path, format!("block {number} has a wrong number")));
+                }
+                *to = C::of(code as u16);
             }
-            Codes::Wide(codes) => {
-                let mut blocks: Vec<(usize, &mut [u16])> = codes.chunks_mut(block).enumerate().collect();
-                share_out(plan, &mut blocks[..], None, |some| {
-                    some.iter_mut().for_each(|(number, codes)| fill(*number, &mut [], codes));
-                })?;
+            Ok(())
+        };
+        let mut blocks: Vec<(u64, &mut [C])> = (0..).zip(codes.chunks_mut(header.block as usize)).collect();
+        share_out(Plan { threads, piece: 16 }, &mut blocks[..], None, |some| {
+            for (number, codes) in some {
+                if let Err(error) = fill(*number, codes) {
+                    *lock(&problem) = Some(error);
+                }
             }
-        }
-        match problem.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
-            Some(error) => Err(error),
-            None => Ok(Finished { pair: header.pair, columns: header.columns, palette, codes }),
-        }
+        })?;
+        let problem = problem.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        problem.map_or(Ok(codes), Err)
     }
 }

@@ -1,10 +1,8 @@
 //! A solved table in memory.
 
-use std::collections::BTreeSet;
-
 use super::cell::Cell;
 use crate::base::error::Error;
-use crate::base::memory::{room_for, zeros};
+use crate::base::memory::room_for;
 use crate::exact::solvable::{Pair, Place};
 
 /// Cells as numbers of the few different ones that there are.
@@ -16,13 +14,29 @@ pub enum Codes {
     Wide(Vec<u16>),
 }
 
-impl Codes {
-    /// Room for the codes of so many cells.
-    ///
-    /// # Errors
-    /// When there is no memory for them.
-    pub fn zeros(cells: usize, wide: bool) -> Result<Codes, Error> {
-        Ok(if wide { Codes::Wide(zeros(cells)?) } else { Codes::Narrow(zeros(cells)?) })
+/// The code of a cell in one byte or in two.
+pub(super) trait Code: Copy + Default + Send {
+    fn of(number: u16) -> Self;
+    fn number(self) -> u16;
+}
+
+impl Code for u8 {
+    #[cfg_attr(fast, inline(always))]
+    fn of(number: u16) -> Self {
+        number as u8
+    }
+    fn number(self) -> u16 {
+        self as u16
+    }
+}
+
+impl Code for u16 {
+    #[cfg_attr(fast, inline(always))]
+    fn of(number: u16) -> Self {
+        number
+    }
+    fn number(self) -> u16 {
+        self
     }
 }
 
@@ -50,11 +64,11 @@ impl Finished {
         len: usize,
         cells: impl Fn() -> I,
     ) -> Result<Finished, Error> {
-        let mut seen = zeros::<bool>(1 << 16)?;
+        let mut seen = vec![false; 1 << 16];
         cells().for_each(|cell| seen[cell.to_bits() as usize] = true);
-        let found: BTreeSet<u16> = (0..=u16::MAX).filter(|&bits| seen[bits as usize]).collect();
-        let palette: Vec<Cell> = found.into_iter().map(Cell::from_bits).collect();
-        let mut number = zeros::<u16>(1 << 16)?;
+        let palette: Vec<Cell> =
+            (0..=u16::MAX).filter(|&bits| seen[bits as usize]).map(Cell::from_bits).collect();
+        let mut number = vec![0u16; 1 << 16];
         palette.iter().enumerate().for_each(|(n, cell)| number[cell.to_bits() as usize] = n as u16);
         let codes = if palette.len() <= 256 {
             let mut codes = room_for(len)?;

@@ -1,21 +1,17 @@
 //! Tables in use: the files of a folder, of which blocks are read when positions of them are looked up.
 
-mod before;
-
 use std::any::Any;
 use std::cell::Cell as Mutable;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use before::Before;
-
 use super::blocks::Blocks;
 use super::cell::Cell;
-use super::file::{Stored, no_tables};
-use super::header::Header;
-use super::plan::open;
+use super::file::{Stored, fingerprint_of, no_tables};
+use super::header::{Fingerprint, Header, has_layers};
+use super::plan::{Group, layer_groups, open};
 use super::retrograde::Effort;
-use super::solvable::{Pair, Solvable, Tables, same_values, values_of};
+use super::solvable::{Key, Layers, Pair, Solvable, Tables, same_values, values_of};
 use super::values::write_values;
 use super::worth::{Found, Judge, Worth};
 use crate::base::control::Control;
@@ -49,8 +45,13 @@ pub struct Loaded<G: Solvable> {
     pairs: Vec<Pair>,
     /// The number of each pair's table, by [`slot`].
     numbers: Vec<Option<usize>>,
-    /// The tables of the turns before, which have the numbers that follow.
-    before: Before<G>,
+    /// The turns before, where there are tables of them.
+    layers: Option<G::Layers>,
+    /// The key of each of these tables, in ascending order, with its number: these follow those of the pairs.
+    before: Vec<(Key, usize)>,
+    /// Why those that there are cannot be used. Layers depend on more rules than the tables of pairs, which can be used all
+    /// the same.
+    problem: Option<Error>,
     blocks: Blocks,
 }
 
@@ -199,8 +200,36 @@ impl<G: Solvable> Loaded<G> {
         let largest = pairs.iter().map(|pair| pair.own.max(pair.other)).max();
         let largest = largest.ok_or_else(|| no_tables(folder, G::NAME))?;
         let numbering = game.tables(largest);
-        let before = Before::open(folder, &game, opening, pairs.len(), &mut blocks)?;
-        Ok(Loaded { numbering, folder: folder.to_owned(), game, pairs, numbers, before, blocks })
+        let (mut before, mut problem) = (Vec::new(), None);
+        let groups = if has_layers::<G>(folder) { layer_groups(&game) } else { Vec::new() };
+        for (layer, pair) in groups.iter().flat_map(Group::keys) {
+            let due = Fingerprint::of(&game, layer);
+            let path = due.path_in(folder, pair);
+            if !path.exists() {
+                continue;
+            }
+            let stored = match Stored::open(&path, &due, pair) {
+                Ok(stored) => stored,
+                Err(error) => {
+                    let own = fingerprint_of(&path)?;
+                    if own == due {
+                        return Err(error);
+                    }
+                    Stored::open(&path, &own, pair)?;
+                    problem = Some(error);
+                    break;
+                }
+            };
+            if opening.check {
+                stored.check(opening.threads)?;
+            }
+            before.push(((layer, pair), pairs.len() + before.len()));
+            blocks.push(stored)?;
+        }
+        before.sort_unstable();
+        let layers = (!before.is_empty()).then(|| game.layers());
+        let folder = folder.to_owned();
+        Ok(Loaded { numbering, folder, game, pairs, numbers, layers, before, problem, blocks })
     }
 
     /// The pairs' files, without those of the turns before.
@@ -234,7 +263,16 @@ impl<G: Solvable> Loaded<G> {
             return Some((self.stands(board), acts));
         }
         let (layer, position) = self.game.layer_of(state)?;
-        Some((self.before.stands(&self.game, layer, position), true))
+        Some((self.stands_before(layer, position), true))
+    }
+
+    /// The same of a position of a layer.
+    fn stands_before(&self, layer: u16, position: <G::Layers as Layers>::Position) -> Option<(usize, u64)> {
+        let layers = self.layers.as_ref()?;
+        let (pair, place) = layers.place(layer, position);
+        let at = self.before.binary_search_by_key(&(Some(layer), pair), |&(key, _)| key).ok()?;
+        let columns = layers.columns(layer, pair) as u64;
+        Some((self.before[at].1, place.row as u64 * columns + place.column as u64))
     }
 
     /// What the tables say of a state.
@@ -257,9 +295,8 @@ impl<G: Solvable> Loaded<G> {
             if self.game.turn(state) == Turn::Over {
                 return Ok(None);
             }
-            self.before.problem()?;
-            if self.before.len() == 0 {
-                return Ok(None);
+            if self.before.is_empty() {
+                return self.problem.clone().map_or(Ok(None), Err);
             }
         }
         let problem = OnceLock::new();

@@ -8,39 +8,13 @@ use crate::base::lock::lock;
 use crate::base::memory::{room_for, zeros};
 use crate::base::threads::{Plan, share_out};
 use crate::exact::cell::{Cell, MAX_TURNS};
-use crate::exact::finished::{Codes, Finished};
+use crate::exact::finished::{Code, Codes, Finished};
 use crate::exact::retrograde::Effort;
 use crate::exact::solvable::{Key, Layers, Next, Pair, TARGETS};
 use crate::exact::summary::Summary;
 
 /// About how many cells a thread takes at a time.
 const PIECE: u32 = 1 << 16;
-
-/// The code of a cell in one byte or in two.
-trait Code: Copy + Default + Send {
-    fn of(rank: u16) -> Self;
-    fn rank(self) -> u16;
-}
-
-impl Code for u8 {
-    #[cfg_attr(fast, inline(always))]
-    fn of(rank: u16) -> Self {
-        rank as u8
-    }
-    fn rank(self) -> u16 {
-        self as u16
-    }
-}
-
-impl Code for u16 {
-    #[cfg_attr(fast, inline(always))]
-    fn of(rank: u16) -> Self {
-        rank
-    }
-    fn rank(self) -> u16 {
-        self
-    }
-}
 
 /// How good a cell is for the side that it is of: quick wins before slow ones, draws, slow losses before quick ones.
 fn goodness(cell: Cell) -> i32 {
@@ -199,16 +173,16 @@ pub(super) fn solve<'a, L: Layers>(
     let numbers: Vec<u16> = all.iter().map(number).collect();
     let codes = match codes {
         Codes::Narrow(mut codes) => {
-            codes.iter_mut().for_each(|code| *code = u8::of(numbers[code.rank() as usize]));
+            codes.iter_mut().for_each(|code| *code = u8::of(numbers[code.number() as usize]));
             Codes::Narrow(codes)
         }
         Codes::Wide(codes) if palette.len() <= 256 => {
             let mut narrow = room_for(len)?;
-            narrow.extend(codes.iter().map(|code| u8::of(numbers[code.rank() as usize])));
+            narrow.extend(codes.iter().map(|code| u8::of(numbers[code.number() as usize])));
             Codes::Narrow(narrow)
         }
         Codes::Wide(mut codes) => {
-            codes.iter_mut().for_each(|code| *code = numbers[code.rank() as usize]);
+            codes.iter_mut().for_each(|code| *code = numbers[code.number() as usize]);
             Codes::Wide(codes)
         }
     };

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::player::FirstPlayer;
 use crate::base::error::{Error, did_you_mean, shorten};
@@ -19,8 +19,15 @@ pub struct OptionSpec {
     pub meaning: &'static str,
 }
 
-/// The values that an option takes.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// The values that an option takes. For programs that ask people for one, it is written as an object with a kind:
+///
+/// ```
+/// use sarai::rules::options::Takes;
+/// let told = serde_json::to_value(Takes::integers(2, 4)).unwrap();
+/// assert_eq!(told, serde_json::json!({"kind": "integer", "min": 2, "max": 4}));
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Takes {
     /// `true` or `false`.
     Flag,
@@ -32,7 +39,10 @@ pub enum Takes {
         max: i64,
     },
     /// One of these integers.
-    OneOf(&'static [i64]),
+    OneOf {
+        /// Which.
+        values: &'static [i64],
+    },
     /// A number in a range, both ends included.
     Number {
         /// The smallest.
@@ -41,7 +51,10 @@ pub enum Takes {
         max: f64,
     },
     /// One of these words.
-    Word(&'static [&'static str]),
+    Word {
+        /// Which.
+        values: &'static [&'static str],
+    },
     /// A seat, or the word "random".
     FirstPlayer,
 }
@@ -88,7 +101,7 @@ macro_rules! words {
         pub enum $name { $( $(#[$meaning])* #[serde(rename = $word)] $variant, )* }
 
         impl $crate::rules::options::Chosen for $name {
-            const TAKES: $crate::rules::options::Takes = $crate::rules::options::Takes::Word(&[$($word),*]);
+            const TAKES: $crate::rules::options::Takes = $crate::rules::options::Takes::Word { values: &[$($word),*] };
         }
     )* };
 }
@@ -113,12 +126,12 @@ impl fmt::Display for Takes {
         match self {
             Takes::Flag => f.write_str("true or false"),
             Takes::Integer { min, max } => write!(f, "an integer from {min} to {max}"),
-            Takes::OneOf(values) => {
+            Takes::OneOf { values } => {
                 let values: Vec<String> = values.iter().map(i64::to_string).collect();
                 f.write_str(&values.join(" or "))
             }
             Takes::Number { min, max } => write!(f, "a number from {min:e} to {max:e}"),
-            Takes::Word(words) => {
+            Takes::Word { values: words } => {
                 let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
                 f.write_str(&words.join(" or "))
             }
@@ -133,31 +146,13 @@ impl Takes {
         Takes::Integer { min, max }
     }
 
-    /// The same for programs that ask people for a value: an object with a kind, and what values there are.
-    ///
-    /// ```
-    /// use sarai::rules::options::Takes;
-    /// let told = Takes::Integer { min: 2, max: 4 }.describe();
-    /// assert_eq!(told, serde_json::json!({"kind": "integer", "min": 2, "max": 4}));
-    /// ```
-    pub fn describe(&self) -> Value {
-        match self {
-            Takes::Flag => json!({"kind": "flag"}),
-            Takes::Integer { min, max } => json!({"kind": "integer", "min": min, "max": max}),
-            Takes::OneOf(values) => json!({"kind": "one_of", "values": values}),
-            Takes::Number { min, max } => json!({"kind": "number", "min": min, "max": max}),
-            Takes::Word(words) => json!({"kind": "word", "values": words}),
-            Takes::FirstPlayer => json!({"kind": "first_player"}),
-        }
-    }
-
     fn accepts(&self, value: &Value) -> bool {
         match self {
             Takes::Flag => value.is_boolean(),
             Takes::Integer { min, max } => value.as_i64().is_some_and(|v| (*min..=*max).contains(&v)),
-            Takes::OneOf(values) => value.as_i64().is_some_and(|v| values.contains(&v)),
+            Takes::OneOf { values } => value.as_i64().is_some_and(|v| values.contains(&v)),
             Takes::Number { min, max } => value.as_f64().is_some_and(|v| (*min..=*max).contains(&v)),
-            Takes::Word(words) => value.as_str().is_some_and(|v| words.contains(&v)),
+            Takes::Word { values: words } => value.as_str().is_some_and(|v| words.contains(&v)),
             Takes::FirstPlayer => {
                 value.as_str() == Some("random") || value.as_u64().is_some_and(|v| v <= u8::MAX as u64)
             }
@@ -175,7 +170,7 @@ impl OptionSpec {
             return Ok(());
         }
         let hint = match (self.takes, value.as_str()) {
-            (Takes::Word(words), Some(word)) => did_you_mean(word, words.iter().copied()),
+            (Takes::Word { values: words }, Some(word)) => did_you_mean(word, words.iter().copied()),
             _ => String::new(),
         };
         Err(self.out_of_range(&format!("{}{hint}", shorten(&value.to_string())), &self.takes.to_string()))

@@ -43,7 +43,7 @@ options! {
         /// where the pieces start: 24:2 13:5 8:3 6:5, or 1:2 12:5 17:3 19:5
         setup: Setup = Setup::English,
         /// how many moves a double gives (R3)
-        doubles: u8 = 2 => Takes::OneOf(&[2, 4]),
+        doubles: u8 = 2 => Takes::OneOf { values: &[2, 4] },
         /// whether a die may also bear off from the highest point if that is below its number (R6)
         bear_off: BearOff = BearOff::Exact,
         /// whether the larger of two different dice must be played when either can be but not both (R7)

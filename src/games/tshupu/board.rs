@@ -24,6 +24,9 @@ pub(super) const QUARTER: usize = 7;
 /// How many pieces a word holds.
 pub(super) const MAX_PIECES: usize = 4;
 
+/// What the pieces of each seat are called by.
+pub(super) const COLOURS: [&str; 4] = ["red", "yellow", "green", "black"];
+
 /// Seats that come next and last in turn order, relative to one of them: its enemies.
 pub(super) const ENEMIES: [usize; 2] = [1, 3];
 

@@ -10,7 +10,7 @@ mod cross;
 mod marks;
 mod words;
 
-use super::board::{CENTRE as CENTRAL, HAND, OFF, START_AGAIN};
+use super::board::{CENTRE as CENTRAL, COLOURS, HAND, OFF, START_AGAIN};
 use super::rules::Crosscuts;
 use super::state::{Phase, State};
 use super::{Move, TshuPu};
@@ -25,7 +25,6 @@ use cross::{
     CELL, CENTRE, COLUMNS, LOOP, MARGIN, PANEL, PILES, SIDE_CROSSCUTS, STARTS, Spot, Square, WIDTH,
     corner_of, middle_of, panel_corner, spots_of, square_of,
 };
-pub(super) use words::COLOURS;
 use words::{PLACES, TEAM_LETTERS, TEAMS, asked, dice, place_name, seat_name};
 
 const STATUS_TOP: f64 = 600.0;

@@ -1,8 +1,7 @@
 //! Positions from what a person sees: the pieces of the four players, and the dice.
 
 use super::TshuPu;
-use super::board::{HAND, MAX_PIECES, OFF, Pieces};
-use super::draw::COLOURS;
+use super::board::{COLOURS, HAND, MAX_PIECES, OFF, Pieces};
 use super::state::{Phase, State};
 use crate::base::error::{Error, shorten};
 use crate::rules::game::SetUp;

@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::FOUR_SIDED_FACES;
 use super::TshuPu;
-use super::board::{CENTRE, FACES, HAND, LOOP, MAX_PIECES, OFF, Pieces, QUARTER, START, START_AGAIN};
-use super::draw::COLOURS;
+use super::board::{
+    CENTRE, COLOURS, FACES, HAND, LOOP, MAX_PIECES, OFF, Pieces, QUARTER, START, START_AGAIN,
+};
 use crate::base::error::{Error, counted};
 use crate::rules::action::Action;
 use crate::rules::chance::Outcome;

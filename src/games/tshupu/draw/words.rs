@@ -1,6 +1,6 @@
 //! A position in words.
 
-use super::super::board::{CENTRE, HAND, OFF, START_AGAIN, is_crosscut};
+use super::super::board::{CENTRE, COLOURS, HAND, OFF, START_AGAIN, is_crosscut};
 use super::super::rules::{Crosscuts, FinishedPlayer};
 use super::super::state::{Phase, State};
 use super::super::{Move, TshuPu};
@@ -9,8 +9,6 @@ use crate::rules::action::Action;
 use crate::rules::game::Game;
 use crate::rules::player::MAX_PLAYERS;
 
-/// What each seat's pieces are called by.
-pub(in super::super) const COLOURS: [&str; MAX_PLAYERS] = ["red", "yellow", "green", "black"];
 pub(super) const PLACES: [&str; MAX_PLAYERS] = ["south", "west", "north", "east"];
 pub(super) const TEAM_LETTERS: [&str; MAX_PLAYERS] = ["A", "B", "A", "B"];
 pub(super) const TEAMS: [&str; 2] = ["red and green", "yellow and black"];
