@@ -14,9 +14,9 @@ use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-pub use self::columns::Columns;
+pub use self::columns::{Columns, SeriesColumns};
 pub use self::notes::{MAX_KEPT_STEPS, Spent, Steps};
-pub use self::series::{Goal, MAX_GAMES_A_SERIES, MAX_SERIES, MAX_TARGET, SeriesColumns};
+pub use self::series::{Goal, MAX_GAMES_A_SERIES, MAX_SERIES, MAX_TARGET};
 
 use self::driver::Driver;
 use self::metrics::{Measured, Measuring};

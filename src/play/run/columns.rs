@@ -7,7 +7,6 @@ use std::sync::Arc;
 use super::Found;
 use super::driver::{self, Finished, On, Played, Row};
 use super::notes::{Notes, Room, Spent, Steps};
-use super::series::SeriesColumns;
 use crate::base::error::Error;
 use crate::base::memory::extend;
 use crate::play::game_in_play::Stop;
@@ -42,6 +41,19 @@ pub struct Columns {
     pub spent: [Spent; MAX_PLAYERS],
     /// What there is to each series, where games were played in series: the games of one together and in their order.
     pub series: Option<SeriesColumns>,
+}
+
+/// What there is to each series.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct SeriesColumns {
+    /// The side that won it, -1 for none.
+    pub winner: Vec<i8>,
+    /// What tells series apart, as [`Columns::digests`] does games.
+    pub digests: Vec<u32>,
+    /// Where each series' games begin, and where the last end.
+    pub offsets: Vec<i64>,
+    /// Games: the seat that began, -1 where nobody came to choose.
+    pub starter: Vec<i8>,
 }
 
 /// A side as a number.

@@ -3,7 +3,7 @@
 //! Series `i` of seed `s` is played on stream `i` of that seed from its first game to its last, whichever call or
 //! thread it falls into.
 
-use super::columns::{Columns, InOrder, number};
+use super::columns::{Columns, InOrder, SeriesColumns, number};
 use super::driver::{Finished, On, Played, Sink};
 use super::{Found, MAX_GAMES, within};
 use crate::agents::playout::sample;
@@ -31,19 +31,6 @@ pub struct Goal {
     pub target: u32,
     /// Whether it has to win them in a row.
     pub consecutive: bool,
-}
-
-/// What there is to each series.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct SeriesColumns {
-    /// The side that won it, -1 for none.
-    pub winner: Vec<i8>,
-    /// What tells series apart, as [`Columns::digests`] does games.
-    pub digests: Vec<u32>,
-    /// Where each series' games begin, and where the last end.
-    pub offsets: Vec<i64>,
-    /// Games: the seat that began, -1 where nobody came to choose.
-    pub starter: Vec<i8>,
 }
 
 /// Where a series stands.
