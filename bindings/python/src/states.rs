@@ -4,7 +4,7 @@ use sarai::base::error::Error;
 use std::sync::{Arc, Mutex};
 
 use crate::convert::OrRaise;
-use numpy::{PyArray1, PyReadonlyArray1, PyReadwriteArray2};
+use numpy::{Element, PyArray1, PyReadonlyArray1, PyReadwriteArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -50,6 +50,17 @@ impl States {
     fn read<R: Send>(&self, py: Python<'_>, read: impl FnOnce(&dyn AnyStates) -> R + Send) -> PyResult<R> {
         let states = self.now(py);
         detached(py, move || read(&*states))
+    }
+
+    /// A number of each row.
+    fn column<'py, T: Element + Default + Clone>(
+        &self,
+        py: Python<'py>,
+        read: impl FnOnce(&dyn AnyStates, &mut [T]) + Send,
+    ) -> PyResult<Bound<'py, PyArray1<T>>> {
+        let mut cells = sarai::base::memory::zeros(self.rows).or_raise()?;
+        self.read(py, |states| read(states, &mut cells))?;
+        Ok(PyArray1::from_vec(py, cells))
     }
 
     /// Changes the rows without the GIL, all of them or none; Ctrl-C stops it before the first is changed.
@@ -199,21 +210,15 @@ impl States {
     }
 
     fn current_player<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        let mut cells = sarai::base::memory::zeros(self.rows).or_raise()?;
-        self.read(py, |states| states.current_players(&mut cells))?;
-        Ok(PyArray1::from_vec(py, cells))
+        self.column(py, |states, cells| states.current_players(cells))
     }
 
     fn turns_passed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i32>>> {
-        let mut cells = sarai::base::memory::zeros(self.rows).or_raise()?;
-        self.read(py, |states| states.turns_passed(&mut cells))?;
-        Ok(PyArray1::from_vec(py, cells))
+        self.column(py, |states, cells| states.turns_passed(cells))
     }
 
     fn winner<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        let mut cells = sarai::base::memory::zeros(self.rows).or_raise()?;
-        self.read(py, |states| states.winners(&mut cells))?;
-        Ok(PyArray1::from_vec(py, cells))
+        self.column(py, |states, cells| states.winners(cells))
     }
 
     fn returns(&self, py: Python<'_>, mut out: PyReadwriteArray2<'_, f32>) -> PyResult<()> {

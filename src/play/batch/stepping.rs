@@ -136,54 +136,6 @@ impl<G: FullGame> Setup<G> {
         cpu::run(Begin { setup: self, terms, number, lane, beside, start, again })
     }
 
-    #[cfg_attr(fast, inline(always))]
-    fn begin_here(
-        &self,
-        terms: &Terms<G>,
-        number: usize,
-        lane: &mut Lane<G::State>,
-        beside: &mut Beside<'_, true>,
-        start: Option<&G::State>,
-        again: bool,
-    ) -> Result<Gate, Error> {
-        if again {
-            lane.empty += 1;
-        } else {
-            (lane.last_cast, lane.empty) = (lane.cast, 0);
-            if let Some(tallies) = &mut beside.tallies {
-                tallies.last = tallies.now;
-            }
-        }
-        while lane.empty < MAX_EMPTY_GAMES {
-            let (cast, drawn) = terms.draw(number, lane.episodes);
-            // Each game has dice and choices of its own, whatever was drawn in those before.
-            let streams = terms.origins[number].streams(lane.episodes);
-            lane.dice = streams.dice;
-            if let Some(choices) = beside.choices.as_deref_mut() {
-                *choices = streams.seats;
-            }
-            (lane.cast, lane.episodes) = (cast, lane.episodes.wrapping_add(1));
-            lane.state = start.copied().or(drawn).unwrap_or_else(|| self.game.initial_state());
-            if let Some(tallies) = &mut beside.tallies {
-                tallies.now = Counts::default();
-            }
-            let row = terms.casts.row(cast);
-            if let Turn::Player(player) = self.settle(row, lane, beside)? {
-                lane.viewer = player;
-                lane.steps = 0;
-                let legal = self.game.legal_actions(&lane.state);
-                return Ok(Gate { legal, ending: Ending::None, asked: row.asks_for(player) });
-            }
-            lane.empty += 1;
-            if self.control.is_cancelled() {
-                return Err(Error::Cancelled);
-            }
-        }
-        Err(Error::new(format!(
-            "{MAX_EMPTY_GAMES} games were over before the first decision; there is nothing to play from this start"
-        )))
-    }
-
     /// Which lane comes first that cannot take its action, or its answer; all can where there are no actions.
     pub(super) fn first_wrong(&self, gates: &[Gate], actions: &[u8], answers: bool) -> Option<usize> {
         let mut lanes = gates.iter().zip(actions);
@@ -420,7 +372,42 @@ impl<G: FullGame> Work for Begin<'_, G> {
     #[cfg_attr(fast, inline(always))]
     fn run(self) -> Self::Output {
         let Begin { setup, terms, number, lane, mut beside, start, again } = self;
-        setup.begin_here(terms, number, lane, &mut beside, start, again)
+        if again {
+            lane.empty += 1;
+        } else {
+            (lane.last_cast, lane.empty) = (lane.cast, 0);
+            if let Some(tallies) = &mut beside.tallies {
+                tallies.last = tallies.now;
+            }
+        }
+        while lane.empty < MAX_EMPTY_GAMES {
+            let (cast, drawn) = terms.draw(number, lane.episodes);
+            // Each game has dice and choices of its own, whatever was drawn in those before.
+            let streams = terms.origins[number].streams(lane.episodes);
+            lane.dice = streams.dice;
+            if let Some(choices) = beside.choices.as_deref_mut() {
+                *choices = streams.seats;
+            }
+            (lane.cast, lane.episodes) = (cast, lane.episodes.wrapping_add(1));
+            lane.state = start.copied().or(drawn).unwrap_or_else(|| setup.game.initial_state());
+            if let Some(tallies) = &mut beside.tallies {
+                tallies.now = Counts::default();
+            }
+            let row = terms.casts.row(cast);
+            if let Turn::Player(player) = setup.settle(row, lane, &mut beside)? {
+                lane.viewer = player;
+                lane.steps = 0;
+                let legal = setup.game.legal_actions(&lane.state);
+                return Ok(Gate { legal, ending: Ending::None, asked: row.asks_for(player) });
+            }
+            lane.empty += 1;
+            if setup.control.is_cancelled() {
+                return Err(Error::Cancelled);
+            }
+        }
+        Err(Error::new(format!(
+            "{MAX_EMPTY_GAMES} games were over before the first decision; there is nothing to play from this start"
+        )))
     }
 }
 

@@ -90,110 +90,58 @@ impl<S> Default for Grown<S> {
     }
 }
 
-/// A way to expand states.
-trait Grow<G: Game>: Sync {
-    /// What it needs while it works, used again from row to row.
-    type Scratch: Default;
+impl Way {
     /// Adds what follows a state, `limit` states at most.
     ///
     /// # Errors
     /// When there is more. What was added of this row then means nothing.
-    fn grow(
-        &self,
-        game: &G,
-        state: &G::State,
-        limit: usize,
-        scratch: &mut Self::Scratch,
-        into: &mut Grown<G::State>,
-    ) -> Result<(), TooMany>;
-}
-
-/// Each legal action.
-struct ByAction;
-
-impl<G: Game> Grow<G> for ByAction {
-    type Scratch = ();
-
     #[cfg_attr(fast, inline(always))]
-    fn grow(
-        &self,
-        game: &G,
-        state: &G::State,
-        limit: usize,
-        (): &mut (),
-        into: &mut Grown<G::State>,
-    ) -> Result<(), TooMany> {
-        let Turn::Player(_) = game.turn(state) else { return Ok(()) };
-        let legal = game.legal_actions(state);
-        if legal.len() > limit {
-            return Err(TooMany);
-        }
-        for action in legal {
-            let mut next = *state;
-            game.apply(&mut next, action, &mut ());
-            into.states.push(next);
-            into.ids.push(i32::from(action.0));
-        }
-        Ok(())
-    }
-}
-
-/// Each outcome of a chance node.
-struct ByOutcome;
-
-impl<G: Game> Grow<G> for ByOutcome {
-    type Scratch = ();
-
-    #[cfg_attr(fast, inline(always))]
-    fn grow(
-        &self,
-        game: &G,
-        state: &G::State,
-        limit: usize,
-        (): &mut (),
-        into: &mut Grown<G::State>,
-    ) -> Result<(), TooMany> {
-        let Turn::Chance = game.turn(state) else { return Ok(()) };
-        let chance = game.chance(state);
-        let outcomes = chance.weights().len();
-        if outcomes > limit {
-            return Err(TooMany);
-        }
-        for outcome in (0..outcomes as u8).map(Outcome) {
-            let mut next = *state;
-            game.resolve(&mut next, outcome, &mut ());
-            into.states.push(next);
-            into.ids.push(i32::from(outcome.0));
-            into.probability.push(chance.probability(outcome));
-        }
-        Ok(())
-    }
-}
-
-/// Each end of the turn.
-struct ByTurn;
-
-impl<G: Game> Grow<G> for ByTurn {
-    type Scratch = TurnEnds<G::State>;
-
-    #[cfg_attr(fast, inline(always))]
-    fn grow(
-        &self,
+    fn grow<G: Game>(
+        self,
         game: &G,
         state: &G::State,
         limit: usize,
         turns: &mut TurnEnds<G::State>,
         into: &mut Grown<G::State>,
     ) -> Result<(), TooMany> {
-        turns.list(game, state, limit)?;
-        for end in 0..turns.len() {
-            into.states.push(*turns.end(end));
-            let first = into.ids.len();
-            for action in turns.actions_back(end) {
-                into.ids.push(i32::from(action.0));
+        match (self, game.turn(state)) {
+            (Way::Actions, Turn::Player(_)) => {
+                let legal = game.legal_actions(state);
+                if legal.len() > limit {
+                    return Err(TooMany);
+                }
+                for action in legal {
+                    let mut next = *state;
+                    game.apply(&mut next, action, &mut ());
+                    into.states.push(next);
+                    into.ids.push(i32::from(action.0));
+                }
             }
-            into.ids[first..].reverse();
-            into.lengths.push((into.ids.len() - first) as u32);
+            (Way::Outcomes, Turn::Chance) => {
+                let chance = game.chance(state);
+                let outcomes = chance.weights().len();
+                if outcomes > limit {
+                    return Err(TooMany);
+                }
+                for outcome in (0..outcomes as u8).map(Outcome) {
+                    let mut next = *state;
+                    game.resolve(&mut next, outcome, &mut ());
+                    into.states.push(next);
+                    into.ids.push(i32::from(outcome.0));
+                    into.probability.push(chance.probability(outcome));
+                }
+            }
+            (Way::Turns, _) => {
+                turns.list(game, state, limit)?;
+                for end in 0..turns.len() {
+                    into.states.push(*turns.end(end));
+                    let first = into.ids.len();
+                    into.ids.extend(turns.actions_back(end).map(|action| i32::from(action.0)));
+                    into.ids[first..].reverse();
+                    into.lengths.push((into.ids.len() - first) as u32);
+                }
+            }
+            _ => {}
         }
         Ok(())
     }
@@ -205,25 +153,25 @@ struct Piece<'a, S> {
     grown: Grown<S>,
 }
 
-struct Growing<'a, G: Game, W> {
-    way: &'a W,
+struct Growing<'a, G: Game> {
+    way: Way,
     game: &'a G,
     states: &'a [G::State],
     limit: usize,
     into: &'a mut Grown<G::State>,
 }
 
-impl<G: Game, W: Grow<G>> Work for Growing<'_, G, W> {
+impl<G: Game> Work for Growing<'_, G> {
     type Output = Result<(), TooMany>;
 
     #[cfg_attr(fast, inline(always))]
     fn run(self) -> Result<(), TooMany> {
         let Growing { way, game, states, limit, into } = self;
-        let mut scratch = W::Scratch::default();
+        let mut turns = TurnEnds::default();
         let first = into.states.len();
         for state in states {
             let before = into.states.len();
-            way.grow(game, state, limit - (before - first), &mut scratch, into)?;
+            way.grow(game, state, limit - (before - first), &mut turns, into)?;
             into.counts.push((into.states.len() - before) as u32);
         }
         Ok(())
@@ -238,12 +186,8 @@ pub(super) fn expand<G: FullGame>(
     threads: usize,
     control: &Control,
 ) -> Result<Expansion, Error> {
-    let grown = match way {
-        Way::Actions => states.grow(&ByAction, 4, "successors", max_rows, threads, control),
-        Way::Turns => states.grow(&ByTurn, 32, "afterstates", max_rows, threads, control),
-        Way::Outcomes => states.grow(&ByOutcome, 16, "chance successors", max_rows, threads, control),
-    };
-    let Grown { states: found, counts, ids, lengths, probability, .. } = grown?;
+    let Grown { states: found, counts, ids, lengths, probability } =
+        states.grow(way, max_rows, threads, control)?;
     let mut parent = room_for(found.len())?;
     for (row, &count) in counts.iter().enumerate() {
         parent.extend(std::iter::repeat_n(row as i64, count as usize));
@@ -258,16 +202,19 @@ pub(super) fn expand<G: FullGame>(
 }
 
 impl<G: FullGame> States<G> {
-    fn grow<W: Grow<G>>(
+    fn grow(
         &self,
-        way: &W,
-        cost: u64,
-        what: &str,
+        way: Way,
         max_rows: usize,
         threads: usize,
         control: &Control,
     ) -> Result<Grown<G::State>, Error> {
         let rows = &self.rows[..];
+        let (cost, what) = match way {
+            Way::Actions => (4, "successors"),
+            Way::Turns => (32, "afterstates"),
+            Way::Outcomes => (16, "chance successors"),
+        };
         let plan = plan(rows.len().div_ceil(PIECE), cost * PIECE as u64, threads);
         // What a single thread finds stays where it was written.
         let size = if plan.threads > 1 { PIECE } else { rows.len().max(1) };
@@ -311,20 +258,15 @@ impl<G: FullGame> States<G> {
     }
 
     /// How many rows from the first on have no more than `max_rows` that follow them.
-    fn count_that_fit<W: Grow<G>>(
-        &self,
-        way: &W,
-        max_rows: usize,
-        control: &Control,
-    ) -> Result<usize, Error> {
-        let mut scratch = W::Scratch::default();
+    fn count_that_fit(&self, way: Way, max_rows: usize, control: &Control) -> Result<usize, Error> {
+        let mut turns = TurnEnds::default();
         let mut left = max_rows;
         for (row, state) in self.rows.iter().enumerate() {
             if control.is_cancelled() {
                 return Err(Error::Cancelled);
             }
             let mut grown = Grown::default();
-            if way.grow(&self.game, state, left, &mut scratch, &mut grown).is_err() {
+            if way.grow(&self.game, state, left, &mut turns, &mut grown).is_err() {
                 return Ok(row);
             }
             left -= grown.states.len();
