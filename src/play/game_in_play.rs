@@ -127,7 +127,8 @@ pub enum Stop {
 /// Sees every step of a game before it is played; `()` records nothing and costs nothing.
 pub trait Recorder<G: Game> {
     /// Chance brought this.
-    fn outcome(&mut self, outcome: Outcome);
+    #[cfg_attr(fast, inline(always))]
+    fn outcome(&mut self, _outcome: Outcome) {}
     /// `player` chose `action` among `legal` in `state`.
     fn decision(&mut self, game: &G, state: &G::State, player: Player, legal: ActionSet, action: Action);
     /// An agent inside the engine is about to choose: the time, where it is taken.
@@ -146,8 +147,6 @@ pub trait Recorder<G: Game> {
 }
 
 impl<G: Game> Recorder<G> for () {
-    #[cfg_attr(fast, inline(always))]
-    fn outcome(&mut self, _: Outcome) {}
     #[cfg_attr(fast, inline(always))]
     fn decision(&mut self, _: &G, _: &G::State, _: Player, _: ActionSet, _: Action) {}
 }

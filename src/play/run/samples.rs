@@ -8,7 +8,6 @@ use crate::base::memory::room_for;
 use crate::play::game_in_play::{Recorder, Stop};
 use crate::play::states::States;
 use crate::rules::action::{Action, ActionSet};
-use crate::rules::chance::Outcome;
 use crate::rules::game::FullGame;
 use crate::rules::player::Player;
 
@@ -22,8 +21,6 @@ pub(super) struct Drawn<S> {
 }
 
 impl<G: FullGame> Recorder<G> for Drawn<G::State> {
-    fn outcome(&mut self, _: Outcome) {}
-
     fn decision(&mut self, _: &G, state: &G::State, _: Player, _: ActionSet, _: Action) {
         self.decisions += 1;
         // One in so many takes the place of what was drawn before: then each has had the same chance.

@@ -10,7 +10,6 @@ use crate::base::control::Control;
 use crate::base::hash::stable_hash;
 use crate::play::game_in_play::Recorder;
 use crate::rules::action::{Action, ActionSet};
-use crate::rules::chance::Outcome;
 use crate::rules::game::FullGame;
 use crate::rules::player::Player;
 
@@ -70,9 +69,6 @@ impl Trace {
 /// Notes numbers of options and nothing else.
 impl<G: FullGame> Recorder<G> for Trace {
     #[cfg_attr(fast, inline(always))]
-    fn outcome(&mut self, _: Outcome) {}
-
-    #[cfg_attr(fast, inline(always))]
     fn decision(&mut self, _: &G, _: &G::State, _: Player, legal: ActionSet, _: Action) {
         self.note(legal.len());
     }
@@ -95,8 +91,6 @@ pub(super) struct Looking<'a> {
 }
 
 impl<G: FullGame> Recorder<G> for Looking<'_> {
-    fn outcome(&mut self, _: Outcome) {}
-
     fn decision(&mut self, game: &G, state: &G::State, player: Player, legal: ActionSet, action: Action) {
         self.trace.note(legal.len());
         if let Some(registers) = self.boards {
