@@ -59,6 +59,11 @@ if TYPE_CHECKING:
     from sarai import adapters as adapters
     from sarai import datasets as datasets
     from sarai import exact as exact
+    from sarai import expansions as expansions
+    from sarai import intervals as intervals
+    from sarai import records as records
+    from sarai import render as render
+    from sarai import training as training
     from sarai._datasets.making import dataset
     from sarai._datasets.opened import open_dataset
     from sarai._envs.aec import aec_env
@@ -143,18 +148,22 @@ def _absent(error: ModuleNotFoundError) -> Callable[..., Any]:
     return absent
 
 
-def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        return import_module(f"sarai.{name}")
-    if name in _LAZY:
-        try:
-            return getattr(import_module(_LAZY[name]), name)
-        except ModuleNotFoundError as error:
-            if name not in _OPTIONAL:
-                raise
-            return _absent(error)
-    # With the two names Python itself says what was probably meant.
-    raise AttributeError(f"module 'sarai' has no attribute {name!r}", name=name, obj=sys.modules[__name__])
+if not TYPE_CHECKING:  # to type checkers it would say that there is every name
+
+    def __getattr__(name: str) -> Any:
+        if name in _MODULES:
+            return import_module(f"sarai.{name}")
+        if name in _LAZY:
+            try:
+                return getattr(import_module(_LAZY[name]), name)
+            except ModuleNotFoundError as error:
+                if name not in _OPTIONAL:
+                    raise
+                return _absent(error)
+        # With the two names Python itself says what was probably meant.
+        raise AttributeError(
+            f"module 'sarai' has no attribute {name!r}", name=name, obj=sys.modules[__name__]
+        )
 
 
 def __dir__() -> list[str]:

@@ -9,19 +9,27 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sarai.adapters import openspiel as openspiel
+    from sarai.adapters import rllib as rllib
+    from sarai.adapters import sb3 as sb3
+    from sarai.adapters import torchrl as torchrl
 
 _MODULES = ("openspiel", "rllib", "sb3", "torchrl")
 
 
-def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        try:
-            return import_module(f"{__name__}.{name}")
-        except ModuleNotFoundError as error:
-            # hasattr(), help() and whatever else looks at every name take no other error.
-            raise AttributeError(str(error)) from error
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        if name in _MODULES:
+            try:
+                return import_module(f"{__name__}.{name}")
+            except ModuleNotFoundError as error:
+                # hasattr(), help() and whatever else looks at every name take no other error.
+                raise AttributeError(str(error)) from error
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

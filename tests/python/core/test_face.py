@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
 import pkgutil
 import typing
+from pathlib import Path
 from typing import Any
 from unittest.mock import MagicMock
 
@@ -52,6 +54,12 @@ def test_calls_are_alike(call: Any) -> None:
         assert not {"preset", "rules", "options"} & {*parameters}
     order = [key for key in positional if key in ("game", "agents", "num_games")]
     assert order == sorted(order, key=["game", "agents", "num_games"].index)
+
+
+def test_type_checkers_are_told_of_no_name_that_is_none() -> None:
+    for path in Path(sarai.__file__).parent.glob("**/*.py"):
+        names = {one.name for one in ast.parse(path.read_bytes()).body if isinstance(one, ast.FunctionDef)}
+        assert "__getattr__" not in names, f"put it in 'if not TYPE_CHECKING', in {path}"
 
 
 # What only type checkers know, as it may not be installed; Gymnasium's spec is its own.
