@@ -24,6 +24,7 @@ use super::driver::{On, Played, Row, Sink};
 use super::{Found, RunConfig};
 use crate::agents::Evaluator;
 use crate::agents::rng::Stream;
+use crate::base::control::Control;
 use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::base::threads::worker;
@@ -111,6 +112,14 @@ impl Measuring {
             spares: Vec::new(),
         })
     }
+
+    /// Who looks at the positions of a row.
+    fn looking<'a>(&'a self, row: usize, notes: &'a mut Notes, control: &'a Control) -> Looking<'a> {
+        let Notes { trace, judged, watched } = notes;
+        let boards = (row < self.board_games).then(|| self.boards.of_row(row));
+        let judged = self.judge.as_ref().zip(judged.as_deref_mut());
+        Looking { trace, boards, watched: watched.as_deref_mut(), judged, control }
+    }
 }
 
 impl<G: FullGame> Sink<G> for Measuring {
@@ -130,16 +139,18 @@ impl<G: FullGame> Sink<G> for Measuring {
         if !notes.looks() {
             return on.play(played, &mut notes.trace);
         }
-        let Notes { trace, judged, watched } = notes;
-        let boards = (played.row < self.board_games).then(|| self.boards.of_row(played.row));
-        let judged = self.judge.as_ref().zip(judged.as_deref_mut());
-        let watched = watched.as_deref_mut();
-        on.play(played, &mut Looking { trace, boards, watched, judged, control: on.control })
+        let mut looking = self.looking(played.row, notes, on.control);
+        on.play(played, &mut looking)
     }
 
     fn play_two(&self, one: &mut Row<G, Notes>, other: &mut Row<G, Notes>, on: &On<'_, G>) {
-        if !one.notes.looks() && !other.notes.looks() {
-            on.play_two((&mut one.played, &mut one.notes.trace), (&mut other.played, &mut other.notes.trace));
+        let (Row { played: one, notes, .. }, Row { played: other, notes: others, .. }) = (one, other);
+        if !notes.looks() && !others.looks() {
+            on.play_two((one, &mut notes.trace), (other, &mut others.trace));
+        } else if self.judge.is_none() {
+            let mut looking = self.looking(one.row, notes, on.control);
+            let mut others = self.looking(other.row, others, on.control);
+            on.play_two((one, &mut looking), (other, &mut others));
         }
     }
 
