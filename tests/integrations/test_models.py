@@ -95,6 +95,15 @@ def test_what_a_module_is_given() -> None:
     assert not np.array_equal(agent(observations, masks), first)
 
 
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16, torch.float16])
+def test_modules_of_every_floating_point_type(dtype: torch.dtype) -> None:
+    _, observations, masks = positions("sho", 4)
+    module = TwoHeads(sarai.make("sho")).to(dtype)
+    chosen = agents.from_torch(module)(observations, masks)
+    assert module.seen[0].dtype == dtype
+    assert (masks[np.arange(len(chosen)), chosen] == 1).all()
+
+
 @pytest.mark.nightly
 def test_drawing_follows_the_logits() -> None:
     game = sarai.make("shah")

@@ -114,9 +114,11 @@ class _TorchJudge:
         cells = np.asarray(observations, np.float32)
         if self.game is not None:
             cells = encode(observations, self.game, "scaled")
-        parameter = next(self.module.parameters(), None)
-        device = None if parameter is None else parameter.device
-        given = [torch.as_tensor(cells, device=device)]
+        # Other parameters than floats may be tables of indices or quantised.
+        parameters = (one for one in self.module.parameters() if one.is_floating_point())
+        like = next(parameters, torch.empty(0, dtype=torch.float32, device="cpu"))
+        device = like.device
+        given = [torch.as_tensor(cells, dtype=like.dtype, device=device)]
         if self.takes_masks:
             given.append(torch.as_tensor(np.asarray(masks) == 1, device=device))
         learning = [part for part in self.module.modules() if part.training]
@@ -181,9 +183,10 @@ def from_torch(
 ) -> ModelAgent:
     """A PyTorch module as an agent.
 
-    The module is called in evaluation mode and without gradients, on the device of its parameters, with the
-    observations as float32 (n, L). If its `forward` needs a second argument, that is the mask, bool (n, A). It returns
-    logits (n, A), or a tuple that begins with them. If the module is trained further, so is the agent.
+    The module is called in evaluation mode and without gradients, with the observations (n, L) on the device and in the
+    floating-point type of its parameters; without any, as float32. If its `forward` needs a second argument, that is
+    the mask, bool (n, A). It returns logits (n, A), or a tuple that begins with them. If the module is trained further,
+    so is the agent.
 
     Args:
         module: A `torch.nn.Module`.

@@ -48,8 +48,8 @@ def replace(path: arguments.StrPath, fill: Callable[[BinaryIO], object]) -> None
         # One call into the system: in suppress(), which is Python, a second Ctrl-C could come before it.
         try:  # noqa: SIM105
             os.unlink(temporary)
-        except FileNotFoundError:
-            pass  # it has taken its place, or could not be made
+        except OSError:
+            pass  # it has taken its place, or could not be made; what is read-only says so of names that are not there
         # A full disk is known to the file alone, which does not say its name.
         if isinstance(error, OSError) and error.errno is not None and error.filename in (None, temporary):
             error.filename = path

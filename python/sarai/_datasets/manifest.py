@@ -237,13 +237,21 @@ def sweep(folder: str) -> None:
 def locked(folder: str) -> Iterator[None]:
     """Hold the folder against other runs; the system lets it go when this process ends, however it ends.
 
-    Where the file system knows no locks, two runs may do the same work twice, and write the same bytes.
+    Where the file system knows no locks, two runs may do the same work twice, and write the same bytes. Where nothing
+    may be written, a finished dataset needs no lock, and whatever is missing says what is wrong.
 
     Raises:
         OSError: The lock cannot be made.
         ValueError: Another run has it.
     """
-    with open(os.path.join(folder, LOCK), "ab") as file:
+    try:
+        file = open(os.path.join(folder, LOCK), "ab")
+    except OSError as error:
+        if error.errno not in (errno.EACCES, errno.EROFS):
+            raise
+        yield
+        return
+    with file:
         try:
             _lock(file)
         except (BlockingIOError, PermissionError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import shutil
@@ -127,12 +128,24 @@ def test_two_runs_on_one_folder(tmp_path: Path) -> None:
 
 
 def test_where_there_are_no_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import errno
-
     def none(file: object) -> None:
         raise OSError(errno.ENOLCK, "no locks available")
 
     monkeypatch.setattr(manifest, "_lock", none)
+    assert sarai.dataset("sho", num_games=10, out=tmp_path, seed=0).verify() == []
+
+
+@pytest.mark.parametrize("number", [errno.EROFS, errno.EACCES])
+def test_a_finished_dataset_where_nothing_may_be_written(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_only(path: str, mode: str) -> object:
+        if mode != "rb":
+            raise OSError(number, os.strerror(number), path)
+        return open(path, mode)
+
+    sarai.dataset("sho", num_games=10, out=tmp_path, seed=0)
+    monkeypatch.setattr(manifest, "open", read_only, raising=False)
     assert sarai.dataset("sho", num_games=10, out=tmp_path, seed=0).verify() == []
 
 

@@ -3,8 +3,10 @@ ValueError, and needs little memory for it."""
 
 from __future__ import annotations
 
+import errno
 import io
 import json
+import os
 import pickle
 import struct
 import tracemalloc
@@ -62,6 +64,20 @@ def test_whatever_goes_wrong_the_old_file_stays(tmp_path: Path) -> None:
     with pytest.raises(ZeroDivisionError, match="its own"):
         files.replace(path, breaks)
     assert path.read_text() == "old"
+
+
+def test_a_file_system_that_is_read_only_names_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: str, *_: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), path)
+
+    # It refuses to remove what there is not in the same words.
+    monkeypatch.setattr(files, "open", refuse, raising=False)
+    monkeypatch.setattr("os.unlink", refuse)
+    with pytest.raises(OSError, match="Read-only file system") as caught:
+        RESULTS["rollout"].save(tmp_path / "games")
+    assert caught.value.filename == os.fspath(tmp_path / "games")
 
 
 def test_what_numpy_writes_is_read(tmp_path: Path) -> None:
