@@ -65,10 +65,8 @@ def _is_trouble(said: Any) -> bool:
 
 
 def test_a_seed_of_64_bits_stays_as_it_is(table: Table) -> None:
-    table.page.locator("summary", has_text="New game").click()
-    table.page.get_by_label("Seed").fill(str(2**64 - 1))
-    with table.page.expect_response("**/api/command") as told:
-        table.page.get_by_role("button", name="Start").click()
+    with table.page.expect_response(lambda told: "seed" in told.text() and "/api/command" in told.url) as told:
+        table.begin("shah", seed=2**64 - 1)
     assert told.value.json()["seed"] == str(2**64 - 1)
 
 

@@ -16,7 +16,7 @@ const ONE: u64 = 1 << 53;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Cast {
     /// An agent of the engine for each seat, or the caller for `None`. Empty: the caller plays every seat. Where there is
-    /// a learner, the caller is asked for the decisions of its other seats one by one: see [`super::Batch::answer`].
+    /// a learner, the caller is asked for the decisions of its other seats one by one: see [`super::AnyBatch::answer`].
     pub agents: Vec<Option<Agent>>,
     /// The seat from which the end of a game is seen, and whose decisions `max_episode_steps` counts; `None`: the seat
     /// that acted last, and everybody's.

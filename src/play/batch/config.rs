@@ -50,7 +50,7 @@ pub struct BatchConfig {
     pub casts: Casts,
     /// What happens when the caller chooses an action that is not legal.
     pub illegal: IllegalActions,
-    /// Whether the game's statistics are counted, for [`super::Batch::counts`].
+    /// Whether the game's statistics are counted, for [`super::AnyBatch::counts`].
     pub counts: bool,
     /// Where a watcher asks a slow step to stop: the batch needs a reset then.
     pub control: Arc<Control>,
