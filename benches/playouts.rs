@@ -6,9 +6,9 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sarai::agents::Agent;
+use sarai::api::registry;
 use sarai::base::control::Control;
 use sarai::base::cpu::{Level, use_at_most};
-use sarai::erased::registry;
 use sarai::play::game_in_play::Seat;
 use sarai::play::run::RunConfig;
 

@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use sarai::erased::registry;
+use sarai::api::registry;
 use sarai::play::batch::{BatchConfig, Out, Seeds};
 
 const LANES: usize = 4096;

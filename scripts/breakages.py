@@ -61,7 +61,7 @@ FOLDERS = {
     "draw": "render",
     "base": "core",
 }
-FOLDERS |= {"rules": "core games", "erased": "core"}
+FOLDERS |= {"rules": "core games", "api": "core"}
 CORE = "_core.abi3.so"
 # What `run --quick` says of a breakage that no fast test catches; a run without it tries the rest.
 BY_DAY = "the nightly tests were not tried"

@@ -7,7 +7,7 @@
 //! - [`agents`] choose actions. [`play::run`] plays many games to their ends, [`play::batch`] steps many lanes
 //!   together, on any number of threads with the same results.
 //! - A game draws itself with what [`draw`] has, and says its positions in words: [`Draw`].
-//! - [`erased`] is the same without knowing the game at compile time.
+//! - [`api`] is the same without knowing the game at compile time.
 //! - [`record`] writes a game down, and [`session`] is one under way that people play.
 //!
 //! ```
@@ -24,9 +24,9 @@
 #![deny(unsafe_code)]
 
 pub mod agents;
+pub mod api;
 pub mod base;
 pub mod draw;
-pub mod erased;
 #[cfg(not(target_family = "wasm"))]
 pub mod exact;
 /// What `make new-game` writes: built, tested and formatted here, so that a change of the engine cannot pass it by.

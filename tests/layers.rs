@@ -7,13 +7,13 @@ use std::sync::OnceLock;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use sarai::erased::registry;
+use sarai::api::registry;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item, UseTree};
 
 /// The folders of `src`; what stands in one may use those before it and its own, and none after it.
 const LEVELS: [&str; 11] =
-    ["base", "draw", "rules", "exact", "games", "nets", "agents", "play", "erased", "record", "session"];
+    ["base", "draw", "rules", "exact", "games", "nets", "agents", "play", "api", "record", "session"];
 /// The files that every game's folder has.
 const SKELETON: [&str; 10] = [
     "rules.md",

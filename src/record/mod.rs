@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 pub use reader::read;
 
+use crate::api::AnyGame;
 use crate::base::error::{Error, counted, shorten};
-use crate::erased::AnyGame;
 use crate::play::position::AnyPosition;
 use crate::rules::game::Turn;
 
@@ -101,7 +101,7 @@ impl Record {
     /// A game that begins, where it is said, or as every game does.
     ///
     /// ```
-    /// use sarai::erased::registry;
+    /// use sarai::api::registry;
     /// use sarai::record::{Origin, Record, read};
     /// let game = registry::find("shah")?.make(None, "{}")?;
     /// let mut record = Record::new(game, None, Origin::default());

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::{CHANCE, Origin, Record, VERSION};
+use crate::api::{AnyGame, registry};
 use crate::base::error::{Error, did_you_mean, shorten};
-use crate::erased::{AnyGame, registry};
 use crate::play::position::AnyPosition;
 
 /// What the lines of a header begin with.

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::json::dumps;
 use super::{CHANCE, Record, Step, VERSION};
+use crate::api::registry::find;
 use crate::base::error::Error;
-use crate::erased::registry::find;
 
 impl Record {
     /// The record as JSON.

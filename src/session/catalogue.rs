@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::agents::Agent;
+use crate::api::AnyGame;
+use crate::api::registry::{self, Entry};
 use crate::base::error::{Error, shorten};
-use crate::erased::AnyGame;
-use crate::erased::registry::{self, Entry};
 use crate::nets::shipped;
 
 /// In a browser there are no files of networks or tables.

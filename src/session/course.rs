@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use crate::api::AnyGame;
 use crate::base::error::Error;
-use crate::erased::AnyGame;
 use crate::play::position::AnyPosition;
 use crate::record::{CHANCE, Origin, Record, Step};
 use crate::rules::game::Turn;

@@ -24,12 +24,12 @@ pub use task::Task;
 use self::catalogue::plays;
 use self::course::{Course, PERSON, persons_of};
 use crate::agents::rng::{Stream, Streams};
+use crate::api::AnyGame;
+use crate::api::registry::find;
 use crate::base::control::Control;
 use crate::base::error::{Error, did_you_mean, shorten};
 use crate::draw::Options;
 use crate::draw::theme::named;
-use crate::erased::AnyGame;
-use crate::erased::registry::find;
 use crate::play::position::AnyPosition;
 use crate::record::{Record, read};
 use crate::rules::game::Turn;
@@ -140,7 +140,7 @@ impl Session {
     /// When somebody cannot sit there, or a step is not legal.
     ///
     /// ```
-    /// use sarai::erased::registry::find;
+    /// use sarai::api::registry::find;
     /// use sarai::session::{Session, Setup};
     /// let game = find("shah")?.make(None, "{}")?;
     /// let setup = Setup { theme: "light".into(), ..Setup::default() };

@@ -10,10 +10,10 @@ use super::request::Request;
 use crate::agents::Agent;
 use crate::agents::playout::sample;
 use crate::agents::rng::Streams;
+use crate::api::{AnyGame, registry};
 use crate::base::control::Control;
 use crate::base::error::Error;
 use crate::base::lock::lock;
-use crate::erased::{AnyGame, registry};
 use crate::play::position::AnyPosition;
 use crate::rules::game::Turn;
 

@@ -3,8 +3,8 @@
 use crate::common::arrays::Arrays;
 use crate::common::{Case, preset_cases, short_cases};
 use sarai::Turn;
+use sarai::api::AnyGame;
 use sarai::base::error::Error;
-use sarai::erased::AnyGame;
 use sarai::play::batch::{AnyBatch, Autoreset, BatchConfig, MAX_LANES, Seeds, Snapshot};
 use sarai::play::states::TERMINAL;
 use sarai::rules::action::ActionSet;

@@ -5,7 +5,7 @@ use crate::common::arrays::Arrays;
 use crate::common::{preset_cases, short_cases};
 use sarai::Player;
 use sarai::agents::Agent;
-use sarai::erased::AnyGame;
+use sarai::api::AnyGame;
 use sarai::play::batch::{AnyBatch, Autoreset, BatchConfig, Cast, Casts, Seeds, Snapshot};
 
 /// Who plays where the learner has this seat and this agent all others.

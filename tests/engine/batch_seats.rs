@@ -7,9 +7,9 @@ use sarai::Player;
 use sarai::Turn;
 use sarai::agents::Agent;
 use sarai::agents::rng::Stream;
+use sarai::api::AnyGame;
 use sarai::base::control::Control;
 use sarai::base::error::Error;
-use sarai::erased::AnyGame;
 use sarai::play::batch::{AnyBatch, Autoreset, BatchConfig, Casts, IllegalActions, Seeds};
 use sarai::play::states::TERMINAL;
 

@@ -6,9 +6,9 @@ use crate::common::{Case, preset_cases};
 use sarai::Turn;
 use sarai::agents::playout::sample;
 use sarai::agents::rng::Stream;
+use sarai::api::AnyGame;
 use sarai::draw::svg::number;
 use sarai::draw::{Options, maths, theme};
-use sarai::erased::AnyGame;
 use sarai::play::position::AnyPosition;
 use serde_json::Value;
 

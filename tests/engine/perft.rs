@@ -6,7 +6,7 @@ use sarai::base::control::Control;
 use std::fs;
 use std::path::Path;
 
-use sarai::erased::registry::find;
+use sarai::api::registry::find;
 use sarai::play::position::AnyPosition;
 
 /// One count to be met.

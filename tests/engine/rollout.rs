@@ -7,8 +7,8 @@ use std::thread;
 
 use crate::common::{Case, preset_cases, short_cases};
 use sarai::agents::Agent;
+use sarai::api::AnyGame;
 use sarai::base::control::Control;
-use sarai::erased::AnyGame;
 use sarai::play::game_in_play::{MAX_RANDOM_PLIES, Seat};
 use sarai::play::run::{Collect, Columns, MAX_GAMES, Run, RunConfig, Spent, Steps};
 use sarai::rules::game::Turn;

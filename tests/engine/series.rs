@@ -6,9 +6,9 @@ use std::sync::atomic::Ordering;
 use crate::common::{Case, option_names, short_cases};
 use sarai::Player;
 use sarai::agents::Agent;
+use sarai::api::AnyGame;
+use sarai::api::registry::find;
 use sarai::base::control::Control;
-use sarai::erased::AnyGame;
-use sarai::erased::registry::find;
 use sarai::play::game_in_play::Seat;
 use sarai::play::run::{Collect, Columns, Goal, MAX_SERIES, Run, RunConfig, SeriesColumns};
 

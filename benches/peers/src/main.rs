@@ -14,7 +14,7 @@ use bkgm::dice_gen::{DiceGen, FastrandDice};
 use bkgm::variants::BACKGAMMON;
 use bkgm::{ClassicRules, GameState, State, legal_positions_with};
 use fastrand::Rng;
-use sarai::erased::registry;
+use sarai::api::registry;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

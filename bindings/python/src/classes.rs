@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use pyo3::prelude::*;
 use serde_json::Value;
 
-use sarai::erased::{AnyGame, spelling};
+use sarai::api::{AnyGame, spelling};
 use sarai::play::position::AnyPosition;
 
 /// A game with all its options. `sarai.make` makes one. It is immutable, hashable and picklable, and equal to another with

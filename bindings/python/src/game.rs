@@ -10,15 +10,15 @@ use pyo3::types::{PyDict, PySlice, PyTuple};
 use crate::classes::{Game, State};
 use crate::convert::{filled, from_json, text, to_json, value_error};
 use crate::seen;
-use sarai::erased::registry::{self, find};
-use sarai::erased::spelling::{self, Spelt};
+use sarai::api::registry::{self, find};
+use sarai::api::spelling::{self, Spelt};
 use sarai::rules::action::ActionFields;
 use sarai::rules::player::Player;
 
 /// The names of all games.
 #[pyfunction]
 pub(crate) fn games() -> Vec<&'static str> {
-    sarai::erased::registry::all().iter().map(|entry| entry.name).collect()
+    sarai::api::registry::all().iter().map(|entry| entry.name).collect()
 }
 
 /// The presets of a game, each with all its options, as JSON.

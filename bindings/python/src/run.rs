@@ -14,7 +14,7 @@ use crate::metrics as measured;
 use crate::states::States;
 use crate::watch::detached;
 use sarai::agents::Evaluator;
-use sarai::erased::AnyGame;
+use sarai::api::AnyGame;
 use sarai::play::game_in_play::{MAX_RANDOM_PLIES, Seat};
 use sarai::play::run::{
     Collect, Columns, Found, Goal, MAX_GAMES, MAX_GAMES_A_SERIES, MAX_SERIES, MAX_TARGET, RunConfig, Spent,

@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 use crate::classes::{Game, State};
 use crate::convert::{OrRaise, Seed, long_text};
 use crate::watch::{detached, watched};
+use sarai::api::AnyGame;
 use sarai::base::control::Control;
-use sarai::erased::AnyGame;
 use sarai::play::position::AnyPosition;
 use sarai::session::{self, Setup, Task};
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use sarai::agents::rng::Streams;
+use sarai::api::AnyGame;
 use sarai::base::error::Error;
-use sarai::erased::AnyGame;
 use sarai::record::Record;
 use sarai::session::Session;
 

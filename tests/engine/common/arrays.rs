@@ -1,6 +1,6 @@
 //! The arrays that a batch writes to.
 
-use sarai::erased::AnyGame;
+use sarai::api::AnyGame;
 use sarai::play::batch::Out;
 
 /// The arrays that a caller holds.

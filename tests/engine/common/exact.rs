@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use sarai::Turn;
-use sarai::erased::AnyGame;
+use sarai::api::AnyGame;
 use sarai::play::position::AnyPosition;
 
 /// The expected returns of each player.

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use sarai::agents::playout::sample;
 use sarai::agents::rng::Stream;
-use sarai::erased::AnyGame;
-use sarai::erased::registry;
-use sarai::erased::registry::Entry;
+use sarai::api::AnyGame;
+use sarai::api::registry;
+use sarai::api::registry::Entry;
 use sarai::play::position::AnyPosition;
 use sarai::{ActionSet, Turn};
 use serde_json::{Map, Value, json};

@@ -34,7 +34,7 @@ impl Entry {
     /// What people call the game.
     ///
     /// ```
-    /// assert_eq!(sarai::erased::registry::find("shuanglu")?.title(), "Shuanglu");
+    /// assert_eq!(sarai::api::registry::find("shuanglu")?.title(), "Shuanglu");
     /// # Ok::<(), sarai::Error>(())
     /// ```
     pub fn title(&self) -> String {
@@ -83,8 +83,8 @@ pub fn all() -> &'static [Entry] {
 /// Names the games there are.
 ///
 /// ```
-/// assert_eq!(sarai::erased::registry::find("sho")?.name, "sho");
-/// assert!(sarai::erased::registry::find("chess").is_err());
+/// assert_eq!(sarai::api::registry::find("sho")?.name, "sho");
+/// assert!(sarai::api::registry::find("chess").is_err());
 /// # Ok::<(), sarai::Error>(())
 /// ```
 pub fn find(name: &str) -> Result<&'static Entry, Error> {
@@ -99,8 +99,8 @@ pub fn find(name: &str) -> Result<&'static Entry, Error> {
 /// the parts of its own.
 ///
 /// ```
-/// let game = sarai::erased::registry::all()[1].make(None, "{}")?;
-/// let (found, position) = sarai::erased::registry::parse(&game.new_position().text()).unwrap();
+/// let game = sarai::api::registry::all()[1].make(None, "{}")?;
+/// let (found, position) = sarai::api::registry::parse(&game.new_position().text()).unwrap();
 /// assert_eq!(found.name(), game.name());
 /// # Ok::<(), sarai::Error>(())
 /// ```

@@ -24,7 +24,7 @@ pub struct Spelt {
 /// When there is no such game, a bracket is missing, a part is not NAME=VALUE, or a name comes twice.
 ///
 /// ```
-/// use sarai::erased::spelling::read;
+/// use sarai::api::spelling::read;
 /// let spelt = read("shah(preset=nine_mens_morris, flying=false)")?;
 /// assert_eq!((spelt.entry.name, spelt.preset.as_deref()), ("shah", Some("nine_mens_morris")));
 /// assert_eq!(spelt.options["flying"], false);

@@ -1,7 +1,5 @@
-//! The dyn face of games and of exact play, implemented once for every game; that of games under way is in [`crate::play`].
-//!
-//! Whoever does not know the game at compile time (the Python binding, tests of every game) works with this; a batch
-//! costs one dynamic call a step.
+//! Rule books that are not known at compile time, and the registry that finds them by name. The bindings work with these, and
+//! with the traits that stand beside positions, batches and runs in [`crate::play`] and beside tables in `exact`.
 
 #[cfg(not(target_family = "wasm"))]
 mod dict;
