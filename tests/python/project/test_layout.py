@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import ast
+import importlib
+import re
+import runpy
+import sys
 from graphlib import TopologicalSorter
 from pathlib import Path
+from types import ModuleType
+
+import pytest
 
 PACKAGE = Path(__file__).parents[3] / "python" / "sarai"
 
@@ -68,3 +75,13 @@ def test_no_imports_go_round() -> None:
     for room, others in rooms.items():
         others.discard(room)
     assert {*TopologicalSorter(rooms).static_order()} >= {"_results", "_envs", "_cli"}
+
+
+def test_an_application_of_pyinstaller_has_every_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    tool = ModuleType("PyInstaller.utils.hooks")
+    monkeypatch.setattr(tool, "collect_data_files", lambda name: [name], raising=False)
+    monkeypatch.setitem(sys.modules, tool.__name__, tool)
+    project = (PACKAGE.parents[1] / "pyproject.toml").read_text(encoding="utf-8")
+    module, name = re.findall(r'^hook-dirs = "([\w.]+):(\w+)"$', project, re.MULTILINE)[0]
+    (folder,) = getattr(importlib.import_module(module), name)()
+    assert runpy.run_path(f"{folder}/hook-sarai.py")["datas"] == ["sarai"]
