@@ -63,7 +63,7 @@ class States:
         sarai.IllegalActionError: row 1: action 19 is not legal here; the legal ones are ...
     """
 
-    __slots__ = ("_rows",)
+    __slots__ = ("__weakref__", "_rows")
     __hash__ = None  # type: ignore[assignment]  # rows can change
 
     _rows: _core.States

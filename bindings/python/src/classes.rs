@@ -24,7 +24,7 @@ use sarai::play::position::AnyPosition;
 /// Traceback (most recent call last):
 /// ...
 /// ValueError: a position must begin with its phase, not 'here'
-#[pyclass(frozen, eq, hash, module = "sarai._core")]
+#[pyclass(frozen, weakref, eq, hash, module = "sarai._core")]
 pub(crate) struct Game {
     pub(crate) game: Arc<dyn AnyGame>,
     pub(crate) rules: Value,
@@ -73,7 +73,7 @@ impl Game {
 /// Traceback (most recent call last):
 /// ...
 /// sarai.IllegalActionError: action 60 is not legal here; the legal ones are 0
-#[pyclass(frozen, module = "sarai._core")]
+#[pyclass(frozen, weakref, module = "sarai._core")]
 pub(crate) struct State {
     pub(crate) game: Py<Game>,
     position: Mutex<Box<dyn AnyPosition>>,

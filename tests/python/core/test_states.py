@@ -6,8 +6,10 @@ What is written or asked wrongly is in tests/python/attack/test_positions.py.
 from __future__ import annotations
 
 import copy
+import gc
 import json
 import pickle
+import weakref
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from functools import lru_cache
@@ -214,3 +216,12 @@ def test_only_the_player_to_act_has_legal_actions(book: tuple[str, str]) -> None
         for stranger in (-1, state.num_players(), 10**30, -(10**30)):
             assert state.legal_actions(stranger) == []
             assert not state.legal_actions_mask(stranger).any()
+
+
+def test_weak_references_end_with_what_they_are_of() -> None:
+    for made in (sarai.make("sho"), sarai.make("sho").new_initial_state(), sarai.States("sho", 2)):
+        seen = weakref.ref(made)
+        assert seen() is made
+        del made
+        gc.collect()
+        assert seen() is None

@@ -49,7 +49,6 @@ def test_a_game_is_written_and_listed(
         "position",
         "moves",
         "observe",
-        "places",
         "draw",
         "greedy",
         "tests",
