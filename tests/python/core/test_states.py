@@ -219,7 +219,9 @@ def test_only_the_player_to_act_has_legal_actions(book: tuple[str, str]) -> None
 
 
 def test_weak_references_end_with_what_they_are_of() -> None:
-    for made in (sarai.make("sho"), sarai.make("sho").new_initial_state(), sarai.States("sho", 2)):
+    game = sarai.make("sho")
+    for make in (lambda: sarai.make("sho"), game.new_initial_state, lambda: sarai.States(game, 2)):
+        made = make()
         seen = weakref.ref(made)
         assert seen() is made
         del made
