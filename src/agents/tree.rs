@@ -18,7 +18,9 @@ use std::hash::Hash;
 
 pub(crate) use self::choosing::Rule;
 use self::choosing::first_best;
-pub(crate) use self::following::{Arrival, ChanceStep, Followed};
+pub(crate) use self::following::Arrival;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use self::following::{ChanceStep, Followed};
 use self::links::Links;
 
 use crate::base::cpu::soon;

@@ -68,6 +68,7 @@ impl Error {
     }
 
     /// The same of this lane, where it is about what was asked.
+    #[cfg(not(target_family = "wasm"))]
     pub(crate) fn in_lane(self, lane: usize) -> Self {
         match self {
             Error::Invalid(sentence) => Error::Invalid(format!("lane {lane}: {sentence}")),

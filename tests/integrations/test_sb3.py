@@ -89,7 +89,7 @@ def test_no_seed_is_one_of_the_systems() -> None:
 
 def test_rules_are_keywords() -> None:
     assert SaraiVecEnv("sho", 2, players=2, rules={"coins": 5}).game.num_players == 2
-    with pytest.raises(ValueError, match="'player'"):
+    with pytest.raises(TypeError, match="'player'"):
         SaraiVecEnv("sho", 2, player=2)
 
 
