@@ -332,3 +332,13 @@ def test_the_crosstable_is_best_first() -> None:
     for row, one in zip(body, order, strict=True):
         shares = [a.crosstable[one, other] for other in order]
         assert row[1:] == (a.names[one], *("-" if math.isnan(x) else f"{100 * x:.1f}" for x in shares))
+
+
+def test_drawn_games_leave_room_for_a_difference() -> None:
+    """No interval is narrower than so few games allow, though all of them ended alike."""
+    a = sarai.arena(sarai.make("shah", max_turns=2), ["greedy", "random"], 6, seed=0)
+    assert a.pairings[0].draws == 6
+    found = [a.difference("greedy", "random"), *a.seat_advantage, *a.ratings.values()]
+    found += [*a.pairings[0].win_shares, *a.pairings[0].mean_returns]
+    assert all(estimate.high - estimate.low > 0.5 for estimate in found)
+    assert all(estimate.low <= estimate.value <= estimate.high for estimate in found)
