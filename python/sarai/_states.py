@@ -172,7 +172,8 @@ class States:
 
     def key(self) -> list[bytes]:
         """The `State.key` of each row."""
-        return [f"{self.game}\n{line}".encode() for line in self._rows.text().splitlines()]
+        head = f"{self.game}\n".encode()
+        return [head + line.encode() for line in self._rows.text().splitlines()]
 
     def __len__(self) -> int:
         """N, the number of rows."""
