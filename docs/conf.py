@@ -118,6 +118,7 @@ TREE = {
         "write_an_agent",
         "training_an_agent",
         "arena",
+        "analyse_a_game",
         "analyse_a_variant",
         "metrics",
         "comparing",

@@ -6,7 +6,7 @@
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 
-use super::analysis::{Analysis, Line};
+use super::analysis::{Analysis, Line, ValueKind};
 use super::evaluator::Evaluator;
 use super::random::random;
 use super::tree::{Arrival, Edge, Rule, Tree};
@@ -138,7 +138,7 @@ pub(crate) fn analysis_of<S: Copy + Eq + Hash>(tree: &Tree<S>) -> Analysis {
         value: tree.proof_of(edge).map(|proof| proof[player]).or(edge.mean()),
         visits: u64::from(edge.visits),
         probability: f64::from(edge.visits) / visits.max(1) as f64,
-        proven: tree.proof_of(edge).is_some(),
+        kind: ValueKind::exact_if(tree.proof_of(edge).is_some()),
         turns: None,
         actions: most_visited(tree, edge),
     };

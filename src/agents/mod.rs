@@ -22,7 +22,7 @@ pub(crate) mod tree;
 pub(crate) mod turns;
 
 pub use agent::{Agent, BoundAgent, Mixed};
-pub use analysis::{Analysis, Line};
+pub use analysis::{Analysis, Line, ValueKind};
 pub use evaluator::{Evaluator, MAX_PLAYOUTS};
 pub use greedy::greedy;
 pub use random::random;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, Weak};
 
-use super::analysis::{Analysis, Line};
+use super::analysis::{Analysis, Line, ValueKind};
 use crate::base::error::{Error, shorten, shorten_path};
 use crate::base::lock::lock;
 use crate::exact::blocks::ROOM;
@@ -17,7 +17,7 @@ use crate::exact::header::Fingerprint;
 use crate::exact::loaded::Opening;
 pub(crate) use crate::exact::loaded::Oracle;
 use crate::exact::solvable::Pair;
-use crate::exact::worth::Worth;
+pub(crate) use crate::exact::worth::Worth;
 use crate::games;
 use crate::rules::action::Action;
 use crate::rules::game::{Game, Turn};
@@ -62,7 +62,7 @@ impl<G: Game> Tables<G> {
             value: Some(gain(worth)),
             visits: 0,
             probability: f64::from(u8::from(action == best)),
-            proven: true,
+            kind: ValueKind::Exact,
             turns: worth.turns,
             actions: follow(&*self.oracle, game, state, action, worth),
         };

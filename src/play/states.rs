@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::agents::playout::settle;
 use crate::agents::rng::Stream;
+use crate::agents::{Agent, expectimax};
 use crate::base::control::Control;
 use crate::base::error::{Error, IllegalAction};
 use crate::base::memory::{copy_of, extend, room_for};
@@ -220,6 +221,21 @@ pub trait AnyStates: Any + Debug + Send + Sync {
     /// # Panics
     /// When `out` does not have a cell for each action of each row.
     fn masks(&self, out: &mut [i8], threads: usize) -> Result<(), Error>;
+    /// What each player may expect in each row by this agent, one cell a seat: at a chance node the mean over its outcomes,
+    /// where the game is over its returns.
+    ///
+    /// # Errors
+    /// When the agent is not of those that evaluate positions before a throw, does not play this game, or was cancelled.
+    ///
+    /// # Panics
+    /// When there are not as many cells.
+    fn expected_returns(
+        &self,
+        agent: &Agent,
+        out: &mut [f64],
+        threads: usize,
+        control: &Control,
+    ) -> Result<(), Error>;
     /// Plays an action in each row where it is a player's turn; what stands in the other rows is not looked at.
     ///
     /// # Errors
@@ -365,6 +381,30 @@ impl<G: FullGame> AnyStates for States<G> {
 
     fn masks(&self, out: &mut [i8], threads: usize) -> Result<(), Error> {
         fill(&Masks { game: &self.game }, &self.rows, out, G::NUM_ACTIONS, threads)
+    }
+
+    fn expected_returns(
+        &self,
+        agent: &Agent,
+        out: &mut [f64],
+        threads: usize,
+        control: &Control,
+    ) -> Result<(), Error> {
+        let bound = agent.bind(&self.game)?;
+        let (Agent::Expectimax(settings) | Agent::Network(settings)) = &bound else {
+            return Err(Error::new(format!(
+                "agent '{agent}' does not evaluate positions before a throw; use \"expectimax:N\" or a network"
+            )));
+        };
+        let (players, cost) = (self.game.num_players(), bound.cost());
+        let all = Part::all(&self.rows, out, players);
+        share_out(plan(self.rows.len(), cost, threads), all, Some(control), |part| {
+            for (state, cells) in part.states.iter().zip(part.out.chunks_exact_mut(players)) {
+                let values = expectimax::expected_returns(&self.game, state, settings, control);
+                cells.copy_from_slice(values.as_slice());
+            }
+        })?;
+        if control.is_called_off() { Err(Error::Cancelled) } else { Ok(()) }
     }
 
     fn apply_actions(&mut self, actions: &[i64], threads: usize, control: &Control) -> Result<(), Error> {

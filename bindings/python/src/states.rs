@@ -8,6 +8,7 @@ use numpy::{Element, PyArray1, PyReadonlyArray1, PyReadwriteArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::agents::inside;
 use crate::classes::{Game, State};
 use crate::convert::{actions, as_given, long_text, num_threads, seed, value_error, whole_in};
 use crate::watch::{detached, watched};
@@ -255,6 +256,19 @@ impl States {
         let threads = self::num_threads(num_threads)?;
         let cells = out.as_slice_mut()?;
         self.read(py, |states| states.masks(cells, threads))?.or_raise()
+    }
+
+    fn expected_returns(
+        &self,
+        py: Python<'_>,
+        agent: &Bound<'_, PyAny>,
+        mut out: PyReadwriteArray2<'_, f64>,
+        num_threads: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let (agent, threads) = (inside(agent, "agent")?, self::num_threads(num_threads)?);
+        let (rows, control) = (self.now(py), Control::default());
+        let cells = out.as_slice_mut()?;
+        watched(py, None, || rows.expected_returns(&agent, cells, threads, &control))?.or_raise()
     }
 
     fn apply_actions(

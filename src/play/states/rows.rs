@@ -33,6 +33,17 @@ impl<S: Send> Items for Rows<'_, S> {
     }
 }
 
+impl<'a, S, T> Part<'a, S, T> {
+    /// All rows.
+    ///
+    /// # Panics
+    /// When `out` does not have `width` cells a row.
+    pub(super) fn all(states: &'a [S], out: &'a mut [T], width: usize) -> Self {
+        assert_eq!(out.len(), states.len() * width, "{width} cells a row");
+        Part { first: 0, states, out, width }
+    }
+}
+
 impl<S: Sync, T: Send> Items for Part<'_, S, T> {
     fn len(&self) -> usize {
         self.states.len()
@@ -90,7 +101,6 @@ pub(super) fn fill<S: Sync, L: Look<S>>(
     width: usize,
     threads: usize,
 ) -> Result<(), Error> {
-    assert_eq!(out.len(), states.len() * width, "{width} cells a row");
-    let all = Part { first: 0, states, out, width };
+    let all = Part::all(states, out, width);
     share_out(plan(states.len(), 1, threads), all, None, |part| cpu::run(Looking { look, part }))
 }
