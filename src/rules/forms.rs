@@ -230,6 +230,22 @@ macro_rules! line {
 }
 pub(crate) use line;
 
+/// Returns the error that this is no position of the game, in a sentence written as for `format!`.
+macro_rules! bail {
+    ($($sentence:tt)*) => { return Err($crate::base::error::Error::position(format!($($sentence)*))) };
+}
+pub(crate) use bail;
+
+/// Does the same unless a condition holds.
+macro_rules! ensure {
+    ($holds:expr, $($sentence:tt)*) => {
+        if !$holds {
+            $crate::rules::forms::bail!($($sentence)*);
+        }
+    };
+}
+pub(crate) use ensure;
+
 /// Refuses a dict that names a player in a phase in which it is nobody's turn, or none in another.
 ///
 /// # Errors
