@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::solvable::{Layers, Pair, Solvable, Tables, values_of};
 use super::summary::Summary;
-use crate::rules::game::Game;
+use crate::rules::Game;
 
 /// How many bits a place has where values alone are kept.
 pub(super) const VALUE_BITS: u8 = 2;

@@ -20,10 +20,8 @@ use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::base::memory::room_for;
 use crate::base::threads::{Plan, share_out};
-use crate::rules::action::Action;
-use crate::rules::game::{Game, Turn};
-use crate::rules::position::{Position, States};
 use crate::rules::rng::Stream;
+use crate::rules::{Action, Game, Position, States, Turn};
 
 /// How tables are opened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

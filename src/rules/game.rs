@@ -8,12 +8,11 @@ use serde::de::DeserializeOwned;
 
 use crate::base::error::Error;
 use crate::draw::{Options, Picture, Place};
-use crate::rules::action::{Action, ActionFields, ActionSet};
-use crate::rules::chance::{Chance, Outcome};
 use crate::rules::keywords::{Given, Keyword};
-use crate::rules::observation::{ObservationPart, cells};
 use crate::rules::options::OptionSpec;
-use crate::rules::player::{PerPlayer, Player, Side};
+use crate::rules::{
+    Action, ActionFields, ActionSet, Chance, ObservationPart, Outcome, PerPlayer, Player, Side, cells,
+};
 
 /// What comes next: a player's decision, a chance outcome, or nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -70,7 +69,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     const ID: &'static str;
     /// The text of the game's `rules.md`: the numbered rules with their sources, and what follows from them.
     const RULE_BOOK: &'static str;
-    /// The number of actions, the same for every variant; at most [`crate::rules::action::MAX_ACTIONS`].
+    /// The number of actions, the same for every variant; at most [`crate::rules::MAX_ACTIONS`].
     const NUM_ACTIONS: usize;
     /// The options with what they take, in the order of the rule book.
     const OPTIONS: &'static [OptionSpec];

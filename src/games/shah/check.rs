@@ -1,13 +1,11 @@
 //! Which positions of Shah a game can lead to.
 
-use super::Shah;
 use super::board::{ALL, in_mills};
-use super::rules::{Begin, Blocked, OpeningRemovals};
-use super::state::{NO_POINT, Phase, State, null};
+use super::state::{NO_POINT, null};
+use super::{Begin, Blocked, OpeningRemovals, Phase, Shah, State};
 use crate::base::error::Error;
 use crate::rules::forms::{bail, ensure, word};
-use crate::rules::game::{Game, Turn};
-use crate::rules::player::FirstPlayer;
+use crate::rules::{FirstPlayer, Game, Turn};
 
 impl Shah {
     /// Every invariant of a position.

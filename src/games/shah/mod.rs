@@ -22,11 +22,11 @@ pub use rules::{Begin, Blocked, MillProtection, OpeningRemovals, Rules};
 pub use state::{Dict, Phase, State};
 
 use crate::base::error::Error;
-use crate::rules::action::{Action, ActionFields, ActionSet};
-use crate::rules::chance::{self, Chance, Outcome};
-use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
 use crate::rules::options::{OptionSpec, check_ranges};
-use crate::rules::player::{FirstPlayer, Player, Side};
+use crate::rules::{
+    Action, ActionFields, ActionSet, Chance, FirstPlayer, Game, Outcome, Player, Preset, Side, Statistic,
+    Tally, Turn,
+};
 
 const CAPTURES: usize = 0;
 const MILLS: usize = 1;
@@ -137,7 +137,7 @@ impl Game for Shah {
 
     #[cfg_attr(fast, inline(always))]
     fn chance(&self, _: &State) -> &'static Chance {
-        chance::first_player(2)
+        Chance::first_player(2)
     }
 
     #[cfg_attr(fast, inline(always))]

@@ -1,14 +1,11 @@
 //! Positions from what a person sees: the stones of both players, and what is still to be placed or removed.
 
-use super::Shah;
 use super::board::{NAMES, in_mills};
-use super::rules::{Begin, Blocked, OpeningRemovals};
-use super::state::{Phase, State};
+use super::{Begin, Blocked, OpeningRemovals, Phase, Shah, State};
 use crate::base::error::{Error, shorten};
 use crate::rules::forms::{bail, ensure};
-use crate::rules::game::SetUp;
 use crate::rules::keywords::{Given, Keyword};
-use crate::rules::player::{FirstPlayer, Player, Side};
+use crate::rules::{FirstPlayer, Player, SetUp, Side};
 
 /// The players' stones, as the drawing has them.
 const STONES: [&str; 2] = ["white", "black"];

@@ -4,16 +4,11 @@ use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 
-use super::Shah;
 use super::board::{NAMES, POINTS};
-use super::rules::{Begin, OpeningRemovals};
+use super::{Begin, OpeningRemovals, Shah};
 use crate::base::error::Error;
-use crate::rules::action::Action;
-use crate::rules::bits::bits;
-use crate::rules::chance::Outcome;
 use crate::rules::forms::{bail, check_player, ensure, line};
-use crate::rules::game::{Game, Show};
-use crate::rules::player::{FirstPlayer, Player, Side};
+use crate::rules::{Action, FirstPlayer, Game, Outcome, Player, Show, Side, bits};
 
 /// What is asked for next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -1,14 +1,10 @@
 //! Which positions of Sho a game can lead to.
 
-use super::Sho;
 use super::board::{MAX_POOL, OFF};
-use super::rules::PaRa;
-use super::state::{Phase, State};
+use super::{PaRa, Phase, Sho, State};
 use crate::base::error::Error;
-use crate::rules::bits::bits;
 use crate::rules::forms::{bail, ensure, word};
-use crate::rules::game::{Game, Turn};
-use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Side};
+use crate::rules::{FirstPlayer, Game, MAX_PLAYERS, Side, Turn, bits};
 
 impl Sho {
     /// Every invariant of a position.

@@ -18,11 +18,11 @@ pub use rules::{PaRa, Rules};
 pub use state::{Dict, Phase, State};
 
 use crate::base::error::Error;
-use crate::rules::action::{Action, ActionFields, ActionSet};
-use crate::rules::chance::{self, Chance, Outcome, TWO_D6};
-use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
 use crate::rules::options::{OptionSpec, check_ranges};
-use crate::rules::player::{PerPlayer, Player, Side};
+use crate::rules::{
+    Action, ActionFields, ActionSet, Chance, Game, Outcome, PerPlayer, Player, Preset, Side, Statistic,
+    TWO_D6, Tally, Turn,
+};
 
 const KILLS: usize = 0;
 const STACKS: usize = 1;
@@ -136,7 +136,7 @@ impl Game for Sho {
     #[cfg_attr(fast, inline(always))]
     fn chance(&self, state: &State) -> &'static Chance {
         match state.phase {
-            Phase::First => chance::first_player(self.num_players()),
+            Phase::First => Chance::first_player(self.num_players()),
             _ => &TWO_D6,
         }
     }

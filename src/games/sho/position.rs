@@ -1,14 +1,11 @@
 //! Positions from what a person sees: the coins of each side, and what is on the pad.
 
-use super::Sho;
 use super::board::{HAND, MAX_POOL};
-use super::rules::PaRa;
-use super::state::{Phase, State};
+use super::{PaRa, Phase, Sho, State};
 use crate::base::error::{Error, shorten};
 use crate::rules::forms::{bail, ensure};
-use crate::rules::game::SetUp;
 use crate::rules::keywords::{Given, Keyword, piles};
-use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Player, Side};
+use crate::rules::{FirstPlayer, MAX_PLAYERS, Player, SetUp, Side};
 
 /// The sides, by their letters in the drawing.
 const SIDES: [&str; MAX_PLAYERS] = ["side_a", "side_b", "side_c", "side_d"];

@@ -10,12 +10,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::Sho;
 use super::board::{HAND, MAX_POOL};
 use crate::base::error::{Error, counted, shorten};
-use crate::rules::action::Action;
-use crate::rules::bits::bits;
-use crate::rules::chance::{D6_FACES, Outcome};
 use crate::rules::forms::{Line, bail, check_player, ensure, line, number};
-use crate::rules::game::{Game, Show};
-use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Player, Side};
+use crate::rules::{Action, D6_FACES, FirstPlayer, Game, MAX_PLAYERS, Outcome, Player, Show, Side, bits};
 
 /// What is asked for next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

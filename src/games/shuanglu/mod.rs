@@ -19,11 +19,11 @@ pub use rules::{BearOff, Rules, Scoring, Setup};
 pub use state::{Dict, Phase, State};
 
 use crate::base::error::Error;
-use crate::rules::action::{Action, ActionFields, ActionSet};
-use crate::rules::chance::{Chance, Outcome, TWO_D6};
-use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
 use crate::rules::options::{OptionSpec, check_ranges};
-use crate::rules::player::{PerPlayer, Player, Side};
+use crate::rules::{
+    Action, ActionFields, ActionSet, Chance, Game, Outcome, PerPlayer, Player, Preset, Side, Statistic,
+    TWO_D6, Tally, Turn,
+};
 
 /// How many play (R1).
 const PLAYERS: usize = 2;

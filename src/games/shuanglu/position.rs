@@ -1,13 +1,12 @@
 //! Positions from what a person sees: the pieces of both players, and the dice.
 
-use super::Shuanglu;
 use super::board::{BAR, OFF, PIECES};
-use super::state::{Phase, State, check_pieces};
+use super::state::check_pieces;
+use super::{Phase, Shuanglu, State};
 use crate::base::error::{Error, shorten};
 use crate::rules::forms::{bail, ensure};
-use crate::rules::game::SetUp;
 use crate::rules::keywords::{Given, Keyword, piles};
-use crate::rules::player::Player;
+use crate::rules::{Player, SetUp};
 
 impl SetUp for Shuanglu {
     fn keywords(&self) -> Vec<Keyword> {

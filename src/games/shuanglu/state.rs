@@ -5,16 +5,11 @@ use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 
-use super::OPENING_FACES;
 use super::board::{BAR, OFF, PIECES, mirrored};
-use super::rules::{Rules, Scoring};
-use super::{PLAYERS, Shuanglu};
+use super::{OPENING_FACES, PLAYERS, Rules, Scoring, Shuanglu};
 use crate::base::error::{Error, counted, shorten};
-use crate::rules::action::Action;
-use crate::rules::chance::{D6_FACES, Outcome};
 use crate::rules::forms::{bail, check_player, ensure, line, number, word};
-use crate::rules::game::{Game, Show};
-use crate::rules::player::{Player, Side};
+use crate::rules::{Action, D6_FACES, Game, Outcome, Player, Show, Side};
 
 /// What is asked for next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -17,11 +17,11 @@ pub use rules::{Crosscuts, FinishedPlayer, Rules};
 pub use state::{Dict, Phase, State};
 
 use crate::base::error::Error;
-use crate::rules::action::{Action, ActionFields, ActionSet};
-use crate::rules::chance::{self, Chance, Outcome};
-use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
 use crate::rules::options::{OptionSpec, check_ranges};
-use crate::rules::player::{MAX_PLAYERS, Player, Side};
+use crate::rules::{
+    Action, ActionFields, ActionSet, Chance, Game, MAX_PLAYERS, Outcome, Player, Preset, Side, Statistic,
+    Tally, Turn,
+};
 use board::{BARS_SIDES, BARS_SIDES_AND_ENDS, Bars};
 
 const HITS: usize = 0;
@@ -138,7 +138,7 @@ impl Game for TshuPu {
     #[cfg_attr(fast, inline(always))]
     fn chance(&self, state: &State) -> &'static Chance {
         match state.phase {
-            Phase::First => chance::first_player(MAX_PLAYERS),
+            Phase::First => Chance::first_player(MAX_PLAYERS),
             _ => &TWO_FOUR_SIDED,
         }
     }

@@ -1,13 +1,11 @@
 //! Positions from what a person sees: the pieces of the four players, and the dice.
 
-use super::TshuPu;
 use super::board::{COLOURS, HAND, MAX_PIECES, OFF, Pieces};
-use super::state::{Phase, State};
+use super::{Phase, State, TshuPu};
 use crate::base::error::{Error, shorten};
 use crate::rules::forms::{bail, ensure};
-use crate::rules::game::SetUp;
 use crate::rules::keywords::{Given, Keyword, piles};
-use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Player};
+use crate::rules::{FirstPlayer, MAX_PLAYERS, Player, SetUp};
 
 impl SetUp for TshuPu {
     fn keywords(&self) -> Vec<Keyword> {

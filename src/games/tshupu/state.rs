@@ -5,17 +5,13 @@ use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 
-use super::FOUR_SIDED_FACES;
-use super::TshuPu;
 use super::board::{
     CENTRE, COLOURS, FACES, HAND, LOOP, MAX_PIECES, OFF, Pieces, QUARTER, START, START_AGAIN,
 };
+use super::{FOUR_SIDED_FACES, TshuPu};
 use crate::base::error::{Error, counted};
-use crate::rules::action::Action;
-use crate::rules::chance::Outcome;
 use crate::rules::forms::{bail, check_player, ensure, line, number, word};
-use crate::rules::game::{Game, Show, Turn};
-use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Player, Side};
+use crate::rules::{Action, FirstPlayer, Game, MAX_PLAYERS, Outcome, Player, Show, Side, Turn};
 
 /// What is asked for next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -17,11 +17,10 @@ pub use rules::Rules;
 pub use state::{Dict, Phase, State};
 
 use crate::base::error::Error;
-use crate::rules::action::{Action, ActionFields, ActionSet};
-use crate::rules::chance::{Chance, Outcome};
-use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
 use crate::rules::options::{OptionSpec, check_ranges};
-use crate::rules::player::{Player, Side};
+use crate::rules::{
+    Action, ActionFields, ActionSet, Chance, Game, Outcome, Player, Preset, Side, Statistic, Tally, Turn,
+};
 
 /// How many people play (R1).
 const PLAYERS: usize = 2;

@@ -6,10 +6,7 @@ use super::Gamename;
 use super::board::{HAND, OFF, SQUARES};
 use super::state::{Phase, State};
 use super::{CAPTURES, FORCED_PASSES, PLAYERS};
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::chance::Outcome;
-use crate::rules::game::Tally;
-use crate::rules::player::Player;
+use crate::rules::{Action, ActionSet, Outcome, Player, Tally};
 
 /// One move of one piece by the number thrown.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -4,9 +4,8 @@ use super::board::SQUARES;
 use super::state::{Phase, State, start};
 use super::{DIE, Gamename, PLAYERS};
 use crate::base::error::{Error, shorten};
-use crate::rules::game::SetUp;
 use crate::rules::keywords::{Given, Keyword, piles};
-use crate::rules::player::Player;
+use crate::rules::{Player, SetUp};
 
 impl SetUp for Gamename {
     fn keywords(&self) -> Vec<Keyword> {

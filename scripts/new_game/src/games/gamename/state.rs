@@ -10,12 +10,8 @@ use super::board::{SQUARES, TRACK};
 use super::rules::Rules;
 use super::{DIE, PLAYERS};
 use crate::base::error::Error;
-use crate::rules::action::Action;
-use crate::rules::bits::bits;
-use crate::rules::chance::Outcome;
 use crate::rules::forms::{Field, check_player, line, number, required, word};
-use crate::rules::game::Show;
-use crate::rules::player::{Player, Side};
+use crate::rules::{Action, Outcome, Player, Show, Side, bits};
 
 /// What comes next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
