@@ -7,7 +7,7 @@
 
 use std::any::Any;
 
-use super::solvable::same_values;
+use super::same_values;
 use crate::base::control::Control;
 use crate::base::error::Error;
 use crate::base::memory::zeros;

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::solvable::{Layers, Pair, Solvable, Tables, values_of};
-use super::summary::Summary;
+use super::{Layers, Pair, Solvable, Summary, Tables, values_of};
 use crate::rules::Game;
 
 /// How many bits a place has where values alone are kept.

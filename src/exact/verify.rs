@@ -10,13 +10,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Serialize, Serializer};
 
-use super::cell::Cell;
-use super::file::no_tables;
-use super::finished::Finished;
-use super::plan::{needed, open, plan};
-use super::retrograde::Effort;
-use super::solvable::{Key, Layers, Pair, Solvable, Status, Tables};
-use super::worth::{Found, Judge};
+use super::plan::plan;
+use super::{
+    Cell, Effort, Finished, Found, Judge, Key, Layers, Pair, Solvable, Status, Tables, needed, no_tables,
+    open,
+};
 use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::base::threads::{Plan, share_out};
