@@ -17,6 +17,7 @@ pub mod rule_book;
 pub use action::{Action, ActionFields, ActionSet, Actions, MAX_ACTIONS};
 pub use bits::{bits, gather, keep};
 pub use chance::{Chance, D6_FACES, Outcome, TWO_D6};
+pub(crate) use game::game_items;
 pub use game::{
     Best, Draw, Encode, Evaluate, FullGame, Game, Heuristic, MAX_STATISTICS, Preset, SetUp, Show, Statistic,
     Tally, Turn,

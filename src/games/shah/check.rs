@@ -1,10 +1,10 @@
 //! Which positions of Shah a game can lead to.
 
 use super::board::{ALL, in_mills};
-use super::state::{NO_POINT, null};
+use super::state::NO_POINT;
 use super::{Begin, Blocked, OpeningRemovals, Phase, Shah, State};
 use crate::base::error::Error;
-use crate::rules::forms::{bail, ensure, word};
+use crate::rules::forms::{bail, ensure, null, word};
 use crate::rules::{FirstPlayer, Game, Turn};
 
 impl Shah {

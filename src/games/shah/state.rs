@@ -146,11 +146,6 @@ impl Shah {
     }
 }
 
-/// A number, or "null" as in JSON.
-pub(super) fn null(value: Option<u8>) -> String {
-    value.map_or("null".into(), |value| value.to_string())
-}
-
 line!(Dict: player, board, hand, beginner, opening_removals, extra, lifted, no_capture, turn, winner;);
 
 impl Show for Shah {

@@ -3,7 +3,7 @@
 use super::board::{MAX_POOL, OFF};
 use super::{PaRa, Phase, Sho, State};
 use crate::base::error::Error;
-use crate::rules::forms::{bail, ensure, word};
+use crate::rules::forms::{bail, ensure, null, word};
 use crate::rules::{FirstPlayer, Game, MAX_PLAYERS, Side, Turn, bits};
 
 impl Sho {
@@ -34,7 +34,7 @@ impl Sho {
         ensure!(
             s.winner == finished,
             "winner is {}, but {}",
-            s.winner.map_or("null".into(), |side| side.0.to_string()),
+            null(s.winner.map(|side| side.0)),
             finished.map_or("no side has all its coins off".into(), |side| format!(
                 "side {} has all its coins off",
                 side.0

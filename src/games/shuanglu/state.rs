@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::board::{BAR, OFF, PIECES, mirrored};
 use super::{OPENING_FACES, PLAYERS, Rules, Scoring, Shuanglu};
 use crate::base::error::{Error, counted, shorten};
-use crate::rules::forms::{bail, check_player, ensure, line, number, word};
+use crate::rules::forms::{bail, check_player, ensure, line, null, number, word};
 use crate::rules::{Action, D6_FACES, Game, Outcome, Player, Show, Side};
 
 /// What is asked for next.
@@ -154,6 +154,10 @@ pub struct Dict {
 }
 
 impl Shuanglu {
+    pub(super) fn start(&self) -> State {
+        self.start
+    }
+
     /// What the winner has won (R9); 0 before the end and in a draw.
     pub(super) fn points_won(&self, s: &State) -> u8 {
         let Some(winner) = s.winner() else { return 0 };
@@ -335,8 +339,7 @@ impl Show for Shuanglu {
         check_pieces(&state)?;
         let (winner, points_won) = (state.winner().map(|player| player.0), self.points_won(&state));
         if dict.winner != winner {
-            let show = |seat: Option<u8>| seat.map_or("null".into(), |seat| seat.to_string());
-            bail!("winner is {}, but by the pieces borne off it is {}", show(dict.winner), show(winner));
+            bail!("winner is {}, but by the pieces borne off it is {}", null(dict.winner), null(winner));
         }
         ensure!(dict.points_won == points_won, "points_won is {}, not {points_won}", dict.points_won);
         if state.phase == Phase::Move && state.player.index() < PLAYERS {

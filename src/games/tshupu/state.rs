@@ -10,7 +10,7 @@ use super::board::{
 };
 use super::{FOUR_SIDED_FACES, TshuPu};
 use crate::base::error::{Error, counted};
-use crate::rules::forms::{bail, check_player, ensure, line, number, word};
+use crate::rules::forms::{bail, check_player, ensure, line, null, number, word};
 use crate::rules::{Action, FirstPlayer, Game, MAX_PLAYERS, Outcome, Player, Show, Side, Turn};
 
 /// What is asked for next.
@@ -210,7 +210,7 @@ impl TshuPu {
         if s.moved == 0 || !stands {
             bail!(
                 "moved is {}; it must be where the first piece is now, because the second die is played next",
-                if s.moved == 0 { "null".into() } else { s.moved.to_string() }
+                null((s.moved != 0).then_some(s.moved))
             );
         }
         Ok(())
@@ -274,7 +274,7 @@ impl Show for TshuPu {
         if dict.winner != state.finished_team().map(|side| side.0) {
             bail!(
                 "winner is {}, but {}",
-                dict.winner.map_or("null".into(), |team| team.to_string()),
+                null(dict.winner),
                 match state.finished_team() {
                     Some(team) => format!("all pieces of team {} are off", team.0),
                     None => "no team has all its pieces off".into(),
