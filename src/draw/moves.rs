@@ -151,11 +151,11 @@ pub fn valued(
         let figure = turns.map_or_else(|| sign.to_owned(), |turns| format!("{sign}{turns}"));
         let width = 12.0 + 10.5 * figure.chars().count() as f64;
         let ends = turns.map_or_else(String::new, |turns| format!(" in {turns}"));
-        let plate = svg::rect(at.0 - width / 2.0, at.1 - 11.0, width, 22.0)
-            .set("rx", 8)
-            .set("fill", colour)
-            .set("stroke", look.background)
-            .set("stroke-width", 1.6);
+        let plate = svg::rect(at.0 - width / 2.0, at.1 - 11.0, width, 22.0).set("rx", 8).painted(
+            colour,
+            look.background,
+            1.6,
+        );
         let figure = svg::text(figure, at.0, at.1, 16.0).set("fill", "#ffffff").set("font-weight", "bold");
         plates.push(svg::group().child(plate).child(figure).label(format!("{name}: {word}{ends}")));
     }
