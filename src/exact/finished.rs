@@ -112,6 +112,6 @@ impl Finished {
     /// The cell in this place.
     #[cfg_attr(fast, inline(always))]
     pub fn get(&self, place: Place) -> Cell {
-        self.at(place.row as usize * self.columns as usize + place.column as usize)
+        self.at(place.index(self.columns))
     }
 }

@@ -3,17 +3,16 @@
 use std::any::Any;
 use std::cell::Cell as Mutable;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use super::values::write_values;
 use super::{
-    Blocks, Cell, Effort, Fingerprint, Found, Group, Header, Judge, Key, Layers, Pair, Solvable, Stored,
-    Tables, Worth, fingerprint_of, has_layers, layer_groups, no_tables, open, same_values, values_of,
+    Blocks, Cell, Earliest, Effort, Fingerprint, Found, Group, Header, Judge, Key, Layers, Pair, Solvable,
+    Stored, Tables, Worth, fingerprint_of, has_layers, layer_groups, no_tables, open, same_values, values_of,
 };
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
 use crate::base::error::Error;
-use crate::base::lock::lock;
 use crate::base::memory::room_for;
 use crate::base::threads::{Plan, share_out};
 use crate::rules::rng::Stream;
@@ -73,24 +72,15 @@ fn slot(pair: Pair) -> usize {
     pair.own as usize * MOST + pair.other as usize
 }
 
-/// The tables of one game, for whoever knows the game but not that it has any.
+/// The tables of one game, for whoever knows the game but not that it has any. Look-ups fail when a file cannot be read.
 pub trait Oracle<G: Game>: Send + Sync {
     /// What a state is worth to who acts; `None` where the tables do not have it.
-    ///
-    /// # Errors
-    /// When a file cannot be read.
     fn value(&self, state: &G::State) -> Result<Option<Worth>, Error>;
 
     /// What each action makes a state worth to who acts, the best first; `None` where the tables do not have all of them.
-    ///
-    /// # Errors
-    /// When a file cannot be read.
     fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, Worth)>>, Error>;
 
     /// The first of [`Oracle::moves`].
-    ///
-    /// # Errors
-    /// When a file cannot be read.
     fn best(&self, state: &G::State) -> Result<Option<(Action, Worth)>, Error>;
 
     /// The largest pair of a state and of what its moves lead to whose table is missing; `None` where none is, and where
@@ -112,16 +102,10 @@ pub trait AnyLoaded: Send + Sync {
     /// What each pair's file says about its table.
     fn headers(&self) -> Vec<&Header>;
 
-    /// See [`Oracle::value`].
-    ///
-    /// # Errors
-    /// As there, and where the position is of other rules.
+    /// [`Oracle::value`]; it fails where the position is of other rules, too.
     fn value(&self, position: &dyn Any) -> Result<Option<Worth>, Error>;
 
-    /// See [`Oracle::moves`].
-    ///
-    /// # Errors
-    /// As there, and where the position is of other rules.
+    /// [`Oracle::moves`]; it fails where the position is of other rules, too.
     fn moves(&self, position: &dyn Any) -> Result<Option<Vec<(Action, Worth)>>, Error>;
 
     /// What each of many states is worth. Where the tables do not fit into memory, those of one block are looked up one
@@ -157,10 +141,7 @@ pub trait AnyLoaded: Send + Sync {
     /// When `states` are none of the game.
     fn longest_win(&self, states: &mut dyn Any, pair: Pair) -> Result<(), Error>;
 
-    /// Writes what the tables say, without turns, into another folder; see [`write_values`].
-    ///
-    /// # Errors
-    /// As there.
+    /// Writes what the tables say, without turns, into another folder: [`write_values`].
     fn write_values(
         &self,
         folder: &Path,
@@ -245,9 +226,8 @@ impl<G: Solvable> Loaded<G> {
     #[inline]
     fn stands(&self, board: <G::Tables as Tables>::Board) -> Option<(usize, u64)> {
         let table = self.numbers[slot(self.numbering.pair(board))]?;
-        let place = self.numbering.place(board);
         let columns = self.numbering.columns(self.pairs[table]);
-        Some((table, place.row as u64 * columns as u64 + place.column as u64))
+        Some((table, self.numbering.place(board).index(columns) as u64))
     }
 
     /// Where a state in which a turn begins stands, and whether the value there is that of who acts; `None` within a turn.
@@ -265,8 +245,7 @@ impl<G: Solvable> Loaded<G> {
         let layers = self.layers.as_ref()?;
         let (pair, place) = layers.place(layer, position);
         let at = self.before.binary_search_by_key(&(Some(layer), pair), |&(key, _)| key).ok()?;
-        let columns = layers.columns(layer, pair) as u64;
-        Some((self.before[at].1, place.row as u64 * columns + place.column as u64))
+        Some((self.before[at].1, place.index(layers.columns(layer, pair)) as u64))
     }
 
     /// What the tables say of a state.
@@ -407,17 +386,14 @@ impl<G: Solvable> AnyLoaded for Loaded<G> {
         if let Some(row) = self.first_of_others(game, states) {
             return Err(no_position(row));
         }
-        let problem: Mutex<Option<(usize, Error)>> = Mutex::new(None);
+        let problem = Earliest::new();
         let look_up = |row: usize| {
             let missing = match Oracle::value(self, &states[row]) {
                 Ok(Some(worth)) => return (worth.value, worth.turns.map_or(NO_TURNS, |turns| turns as i16)),
                 Ok(None) => no_position(row),
                 Err(error) => error,
             };
-            let mut problem = lock(&problem);
-            if problem.as_ref().is_none_or(|&(earlier, _)| row < earlier) {
-                *problem = Some((row, missing));
-            }
+            problem.note(row as u64, || missing);
             (0, NO_TURNS)
         };
         let plan = Plan { threads, piece: 1 };
@@ -444,8 +420,7 @@ impl<G: Solvable> AnyLoaded for Loaded<G> {
                 (out.0[row], out.1[row]) = found;
             }
         }
-        let problem = problem.into_inner().unwrap_or_else(PoisonError::into_inner);
-        problem.map_or(Ok(()), |(_, error)| Err(error))
+        problem.into_result()
     }
 
     fn write_values(

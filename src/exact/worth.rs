@@ -90,9 +90,19 @@ impl<G: Game, L: Fn(&G::State) -> Found> Judge<'_, G, L> {
     }
 
     /// Shows each move of a state, in ascending order of its id, with what it makes the state worth to who acts.
-    fn each_move(&self, state: &G::State, mut visit: impl FnMut(Action, Worth)) -> Option<()> {
+    fn each_move(&self, state: &G::State, visit: impl FnMut(Action, Worth)) -> Option<()> {
         let Turn::Player(actor) = self.game.turn(state) else { return None };
-        let began = self.game.turns_passed(state);
+        self.each_after(state, actor, self.game.turns_passed(state), visit)
+    }
+
+    /// The same for a player whose turn began when so many had passed.
+    fn each_after(
+        &self,
+        state: &G::State,
+        actor: Player,
+        began: u32,
+        mut visit: impl FnMut(Action, Worth),
+    ) -> Option<()> {
         for action in self.game.legal_actions(state).iter() {
             let mut next = *state;
             self.game.apply(&mut next, action, &mut ());
@@ -125,14 +135,11 @@ impl<G: Game, L: Fn(&G::State) -> Found> Judge<'_, G, L> {
 
     fn best(&self, state: &G::State, actor: Player, began: u32) -> Option<Worth> {
         let mut best: Option<Worth> = None;
-        for action in self.game.legal_actions(state).iter() {
-            let mut next = *state;
-            self.game.apply(&mut next, action, &mut ());
-            let worth = self.after(&next, actor, began)?;
+        self.each_after(state, actor, began, |_, worth| {
             if best.is_none_or(|best| worth.goodness() > best.goodness()) {
                 best = Some(worth);
             }
-        }
+        })?;
         best
     }
 }

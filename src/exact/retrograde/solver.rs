@@ -70,7 +70,7 @@ impl Open {
 
     #[cfg_attr(fast, inline(always))]
     pub(super) fn index(&self, place: Place) -> usize {
-        place.row as usize * self.columns as usize + place.column as usize
+        place.index(self.columns)
     }
 
     #[cfg_attr(fast, inline(always))]
