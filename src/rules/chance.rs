@@ -1,5 +1,7 @@
 //! Chance nodes: outcomes with integer weights, known before anything is drawn.
 
+use super::const_for;
+
 /// One chance result: an index into the weights of the chance node it belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Outcome(pub u8);
@@ -47,18 +49,14 @@ impl Chance {
         assert!(!weights.is_empty(), "a chance node has at least one outcome");
         let mut slots = [0; Chance::MAX_TOTAL];
         let mut total = 0;
-        let mut outcome = 0;
-        while outcome < weights.len() {
+        const_for!(0, weights.len(), |outcome| {
             assert!(weights[outcome] > 0, "an outcome that cannot happen is not listed");
-            let mut unit = 0;
-            while unit < weights[outcome] {
+            const_for!(0, weights[outcome], |_unit| {
                 assert!(total < Chance::MAX_TOTAL, "the weights of a chance node sum to at most 64");
                 slots[total] = outcome as u8;
                 total += 1;
-                unit += 1;
-            }
-            outcome += 1;
-        }
+            });
+        });
         Chance { weights, total: total as u32, slots }
     }
 
@@ -103,16 +101,13 @@ pub static TWO_D6: Chance = Chance::new(&[1, 2, 2, 2, 2, 2, 1, 2, 2, 2, 2, 1, 2,
 /// The two faces of each outcome of [`TWO_D6`], the smaller first.
 pub const D6_FACES: [[u8; 2]; 21] = {
     let mut faces = [[0; 2]; 21];
-    let (mut low, mut at) = (1, 0);
-    while low <= 6 {
-        let mut high = low;
-        while high <= 6 {
+    let mut at = 0;
+    const_for!(1, 7, |low| {
+        const_for!(low, 7, |high| {
             faces[at] = [low, high];
             at += 1;
-            high += 1;
-        }
-        low += 1;
-    }
+        });
+    });
     faces
 };
 

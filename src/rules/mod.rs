@@ -15,6 +15,7 @@ pub mod rng;
 pub mod rule_book;
 
 pub use action::{Action, ActionFields, ActionSet, Actions, MAX_ACTIONS};
+pub(crate) use bits::const_for;
 pub use bits::{bits, gather, keep};
 pub use chance::{Chance, D6_FACES, Outcome, TWO_D6};
 pub(crate) use game::game_items;

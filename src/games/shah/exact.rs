@@ -13,10 +13,10 @@ use std::ops::ControlFlow;
 
 pub use placing::{Placing, Position};
 
-use numbering::{ByByte, Numbering, binomial, union};
+use numbering::{Numbering, binomial, union};
 use placing::{Beginner, placed};
 
-use super::board::{ALL, POINTS, in_mills, mills_at, neighbours, slides};
+use super::board::{ALL, ByByte, POINTS, in_mills, mills_at, neighbours, slides};
 use super::state::NO_POINT;
 use super::{Begin, Blocked, MillProtection, OpeningRemovals, Phase, Shah, State};
 use crate::exact::solvable::{Pair, Place, Solvable, Status, Step, Tables};

@@ -6,7 +6,7 @@
 use super::board::POINTS;
 use super::state::NO_POINT;
 use super::{Phase, Shah, State};
-use crate::rules::{Encode, ObservationPart, Player, observation};
+use crate::rules::{Encode, ObservationPart, Player, const_for, observation};
 
 /// Turns and moves left are told apart up to this number.
 const LEFT_CAP: u32 = 127;
@@ -43,15 +43,11 @@ observation! {
 /// The bits of a byte as cells, lowest first.
 static CELLS: [[i8; 8]; 256] = {
     let mut cells = [[0; 8]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut bit = 0;
-        while bit < 8 {
+    const_for!(0, 256, |byte| {
+        const_for!(0, 8, |bit| {
             cells[byte][bit] = (byte >> bit & 1) as i8;
-            bit += 1;
-        }
-        byte += 1;
-    }
+        });
+    });
     cells
 };
 

@@ -22,7 +22,7 @@ use crate::base::error::Error;
 use crate::rules::options::check_ranges;
 use crate::rules::{
     Action, ActionFields, Chance, Game, Outcome, PerPlayer, Player, Side, Statistic, TWO_D6, Tally, Turn,
-    game_items,
+    const_for, game_items,
 };
 
 /// How many play (R1).
@@ -38,18 +38,15 @@ static OPENING: Chance = Chance::new(&[1; 30]);
 /// The faces of each outcome of [`OPENING`], seat 0's die first.
 const OPENING_FACES: [[u8; 2]; 30] = {
     let mut faces = [[0; 2]; 30];
-    let (mut a, mut at) = (1, 0);
-    while a <= 6 {
-        let mut b = 1;
-        while b <= 6 {
+    let mut at = 0;
+    const_for!(1, 7, |a| {
+        const_for!(1, 7, |b| {
             if a != b {
                 faces[at] = [a, b];
                 at += 1;
             }
-            b += 1;
-        }
-        a += 1;
-    }
+        });
+    });
     faces
 };
 
