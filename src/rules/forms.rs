@@ -251,6 +251,28 @@ pub fn null(value: Option<u8>) -> String {
     value.map_or("null".into(), |value| value.to_string())
 }
 
+/// Refuses a turn past the limit, or won at it; and a phase that is over without that or a winner, or is not with one.
+///
+/// # Errors
+/// Names the turn, the phase and the winner.
+pub fn check_end<P: Serialize>(
+    (turn, max_turns): (u16, u16),
+    (phase, is_over): (&P, bool),
+    winner: Option<u8>,
+) -> Result<(), Error> {
+    let exhausted = turn == max_turns;
+    ensure!(
+        turn <= max_turns && !(exhausted && winner.is_some()),
+        "turn is {turn}; max_turns is {max_turns}"
+    );
+    let (phase, winner_is) = (word(phase), null(winner));
+    ensure!(
+        is_over == (exhausted || winner.is_some()),
+        "phase is {phase} with turn {turn} and winner {winner_is}"
+    );
+    Ok(())
+}
+
 /// Refuses a dict that names a player in a phase in which it is nobody's turn, or none in another.
 ///
 /// # Errors

@@ -54,45 +54,40 @@ impl Shah {
     }
 
     fn check_turn(&self, s: &State) -> Result<(), Error> {
+        let State { no_capture, opening_removals, turn, .. } = *s;
         let (max, limit) = (self.rules.max_turns, self.rules.no_capture_limit as u32);
         let (phase, over) = (word(&s.phase), s.phase == Phase::Over);
         ensure!(
-            s.turn < max || (s.turn == max && over && s.winner.is_none()),
-            "turn is {} in phase {phase} with winner {}; max_turns is {max}",
-            s.turn,
+            turn < max || (turn == max && over && s.winner.is_none()),
+            "turn is {turn} in phase {phase} with winner {}; max_turns is {max}",
             winner(s)
         );
-        let (placed, moving) = (2 * self.rules.pieces as u16, s.turn >= self.moving_from);
+        let (placed, moving) = (2 * self.rules.pieces as u16, turn >= self.moving_from);
         let due = match s.phase {
-            Phase::Place | Phase::First => s.turn < placed,
-            Phase::Remove => self.rules.placement_captures || s.turn >= placed,
+            Phase::Place | Phase::First => turn < placed,
+            Phase::Remove => self.rules.placement_captures || turn >= placed,
             Phase::Slide | Phase::Land => moving,
             Phase::Over => true,
         };
         ensure!(
             due,
-            "phase is {phase} with turn {}; the moving phase begins with turn {}",
-            s.turn,
+            "phase is {phase} with turn {turn}; the moving phase begins with turn {}",
             self.moving_from
         );
         ensure!(
-            s.no_capture == 0 || s.turn >= self.moving_from,
-            "no_capture is {} before the moving phase",
-            s.no_capture
+            no_capture == 0 || turn >= self.moving_from,
+            "no_capture is {no_capture} before the moving phase"
         );
         ensure!(
-            limit == 0 || s.no_capture < limit || (over && s.no_capture == limit),
-            "no_capture is {} in phase {phase}; no_capture_limit is {limit}",
-            s.no_capture
+            limit == 0 || no_capture < limit || (over && no_capture == limit),
+            "no_capture is {no_capture} in phase {phase}; no_capture_limit is {limit}"
         );
         // R4: the removals are the last turns before the moving phase.
         let removals = (self.moving_from - placed) as u32;
         let due = removals - self.turns_begun(s).saturating_sub(placed as u32).min(removals);
         ensure!(
-            s.opening_removals as u32 == due,
-            "opening_removals is {} with turn {}; it should be {due}",
-            s.opening_removals,
-            s.turn
+            opening_removals as u32 == due,
+            "opening_removals is {opening_removals} with turn {turn}; it should be {due}"
         );
         Ok(())
     }

@@ -3,7 +3,7 @@
 use super::board::{MAX_POOL, OFF};
 use super::{PaRa, Phase, Sho, State};
 use crate::base::error::Error;
-use crate::rules::forms::{bail, ensure, null, word};
+use crate::rules::forms::{bail, check_end, ensure, null, word};
 use crate::rules::{FirstPlayer, Game, MAX_PLAYERS, Side, Turn, bits};
 
 impl Sho {
@@ -40,19 +40,8 @@ impl Sho {
                 side.0
             ))
         );
-        let exhausted = s.turn == self.rules.max_turns;
-        ensure!(
-            s.turn <= self.rules.max_turns && !(exhausted && s.winner.is_some()),
-            "turn is {}; max_turns is {}",
-            s.turn,
-            self.rules.max_turns
-        );
-        ensure!(
-            (s.phase == Phase::Over) == (exhausted || s.winner.is_some()),
-            "phase is {phase} with turn {} and winner {:?}",
-            s.turn,
-            s.winner.map(|w| w.0)
-        );
+        let (turns, over) = ((s.turn, self.rules.max_turns), (&s.phase, s.phase == Phase::Over));
+        check_end(turns, over, s.winner.map(|side| side.0))?;
         self.check_throw(s)?;
         ensure!(
             self.turn(s) != Turn::Player(s.player) || !self.legal(s).is_empty(),

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::board::{BAR, OFF, PIECES, mirrored};
 use super::{OPENING_FACES, PLAYERS, Rules, Scoring, Shuanglu};
 use crate::base::error::{Error, counted, shorten};
-use crate::rules::forms::{bail, check_player, ensure, line, null, number, word};
+use crate::rules::forms::{bail, check_end, check_player, ensure, line, null, number, word};
 use crate::rules::{Action, D6_FACES, Game, Outcome, Player, Show, Side};
 
 /// What is asked for next.
@@ -199,6 +199,7 @@ impl Shuanglu {
 
     /// Every invariant of a position.
     pub(super) fn check_state(&self, s: &State) -> Result<(), Error> {
+        let State { dice, left, .. } = *s;
         let phase = word(&s.phase);
         check_pieces(s)?;
         ensure!(s.player.index() < PLAYERS, "player is {}; seats are 0 and 1", s.player.0);
@@ -206,34 +207,17 @@ impl Shuanglu {
             s.phase != Phase::Opening || *s == self.start,
             "phase opening is only for the start of a game"
         );
-        let won = s.winner().is_some();
-        let exhausted = s.turn == self.rules.max_turns;
-        ensure!(
-            s.turn <= self.rules.max_turns && !(exhausted && won),
-            "turn is {}; max_turns is {}",
-            s.turn,
-            self.rules.max_turns
-        );
-        ensure!(
-            (s.phase == Phase::Over) == (exhausted || won),
-            "phase is {phase} with turn {} and winner {:?}",
-            s.turn,
-            s.winner().map(|w| w.0)
-        );
+        let (turns, over) = ((s.turn, self.rules.max_turns), (&s.phase, s.phase == Phase::Over));
+        check_end(turns, over, s.winner().map(|player| player.0))?;
         ensure!(s.phase != Phase::Over || s.player.0 == 0, "nobody acts when the game is over");
 
         let mut again = *s;
         again.set_dice(0, 0, 0);
         self.set_given_dice(&mut again, &s.dice())?;
-        ensure!(
-            (again.dice, again.left) == (s.dice, s.left),
-            "the dice {:?} do not give {} moves",
-            s.dice,
-            s.left
-        );
+        ensure!((again.dice, again.left) == (dice, left), "the dice {dice:?} do not give {left} moves");
         let moving = s.phase == Phase::Move;
         ensure!(
-            moving == (s.left != 0),
+            moving == (left != 0),
             "dice is {:?} in phase {phase}; there are dice only in phase move",
             s.dice()
         );

@@ -10,7 +10,7 @@ use super::board::{
 };
 use super::{FOUR_SIDED_FACES, TshuPu};
 use crate::base::error::{Error, counted};
-use crate::rules::forms::{bail, check_player, ensure, line, null, number, word};
+use crate::rules::forms::{bail, check_end, check_player, ensure, line, null, number, word};
 use crate::rules::{Action, FirstPlayer, Game, MAX_PLAYERS, Outcome, Player, Show, Side, Turn};
 
 /// What is asked for next.
@@ -114,6 +114,7 @@ impl TshuPu {
 
     /// Every invariant of a position.
     pub(super) fn check_state(&self, s: &State) -> Result<(), Error> {
+        let State { turn, .. } = *s;
         let phase = word(&s.phase);
         for (seat, pieces) in s.pieces.iter().enumerate() {
             let values = pieces.values();
@@ -139,18 +140,8 @@ impl TshuPu {
         if s.pieces == [Pieces::ALL_OFF; MAX_PLAYERS] {
             bail!("both teams have all their pieces off, but the game ends with the first");
         }
-        let finished = s.finished_team().is_some();
-        let exhausted = s.turn == self.rules.max_turns;
-        if s.turn > self.rules.max_turns || (exhausted && finished) {
-            bail!("turn is {}; max_turns is {}", s.turn, self.rules.max_turns);
-        }
-        if (s.phase == Phase::Over) != (exhausted || finished) {
-            bail!(
-                "phase is {phase} with turn {} and {}",
-                s.turn,
-                if finished { "a team that has all its pieces off" } else { "pieces of both teams in play" }
-            );
-        }
+        let (turns, over) = ((s.turn, self.rules.max_turns), (&s.phase, s.phase == Phase::Over));
+        check_end(turns, over, s.finished_team().map(|team| team.0))?;
         let due = !matches!(s.phase, Phase::First | Phase::Over);
         if due && self.is_passed_over(s, s.player) {
             bail!(
@@ -162,12 +153,11 @@ impl TshuPu {
             && due
         {
             // R12: each turn that passes counts, so seats and turns keep step.
-            let whose = (first.index() + s.turn as usize) % MAX_PLAYERS;
+            let whose = (first.index() + turn as usize) % MAX_PLAYERS;
             ensure!(
                 s.player.index() == whose,
-                "player is {} with turn {}; with first_player={} it is the turn of player {whose}",
+                "player is {} with turn {turn}; with first_player={} it is the turn of player {whose}",
                 s.player.0,
-                s.turn,
                 first.0
             );
         }

@@ -9,7 +9,7 @@ use super::Gamename;
 use super::board::{SQUARES, TRACK};
 use super::{DIE, PLAYERS};
 use crate::base::error::Error;
-use crate::rules::forms::{Field, bail, check_player, ensure, line, number, required, word};
+use crate::rules::forms::{Field, bail, check_end, check_player, ensure, line, number, required, word};
 use crate::rules::{Action, Outcome, Player, Show, Side, bits};
 
 /// What comes next.
@@ -90,14 +90,9 @@ impl Gamename {
             s.off != [self.rules.pieces; PLAYERS],
             "both players have borne off everything, but the game ends with the first"
         );
-        let (max, phase) = (self.rules.max_turns, word(&s.phase));
-        ensure!(s.turn <= max && !(s.turn == max && won.is_some()), "turn is {}; max_turns is {max}", s.turn);
-        ensure!(
-            (s.phase == Phase::Over) == (s.turn == max || won.is_some()),
-            "phase is {phase} with turn {} and winner {:?}",
-            s.turn,
-            won.map(|player| player.0)
-        );
+        let phase = word(&s.phase);
+        let (turns, over) = ((s.turn, self.rules.max_turns), (&s.phase, s.phase == Phase::Over));
+        check_end(turns, over, won.map(|player| player.0))?;
         let seated = s.player.index() < if s.phase == Phase::Over { 1 } else { PLAYERS };
         ensure!(seated, "player is {} in phase {phase}", s.player.0);
         let moving = s.phase == Phase::Move;
