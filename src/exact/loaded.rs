@@ -7,8 +7,9 @@ use std::sync::OnceLock;
 
 use super::values::write_values;
 use super::{
-    Blocks, Cell, Earliest, Effort, Fingerprint, Found, Group, Header, Judge, Key, Layers, Pair, Solvable,
-    Stored, Tables, Worth, fingerprint_of, has_layers, layer_groups, no_tables, open, same_values, values_of,
+    Blocks, Cell, Earliest, Effort, ExactValue, Fingerprint, Found, Group, Header, Judge, Key, Layers, Pair,
+    Solvable, Stored, Tables, fingerprint_of, has_layers, layer_groups, no_tables, open, same_values,
+    values_of,
 };
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
@@ -75,13 +76,13 @@ fn slot(pair: Pair) -> usize {
 /// The tables of one game, for whoever knows the game but not that it has any. Look-ups fail when a file cannot be read.
 pub trait Oracle<G: Game>: Send + Sync {
     /// What a state is worth to who acts; `None` where the tables do not have it.
-    fn value(&self, state: &G::State) -> Result<Option<Worth>, Error>;
+    fn value(&self, state: &G::State) -> Result<Option<ExactValue>, Error>;
 
     /// What each action makes a state worth to who acts, the best first; `None` where the tables do not have all of them.
-    fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, Worth)>>, Error>;
+    fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, ExactValue)>>, Error>;
 
     /// The first of [`Oracle::moves`].
-    fn best(&self, state: &G::State) -> Result<Option<(Action, Worth)>, Error>;
+    fn best(&self, state: &G::State) -> Result<Option<(Action, ExactValue)>, Error>;
 
     /// The largest pair of a state and of what its moves lead to whose table is missing; `None` where none is, and where
     /// the state is of a phase that has no tables.
@@ -103,10 +104,10 @@ pub trait AnyLoaded: Send + Sync {
     fn headers(&self) -> Vec<&Header>;
 
     /// [`Oracle::value`]; it fails where the position is of other rules, too.
-    fn value(&self, position: &dyn Any) -> Result<Option<Worth>, Error>;
+    fn value(&self, position: &dyn Any) -> Result<Option<ExactValue>, Error>;
 
     /// [`Oracle::moves`]; it fails where the position is of other rules, too.
-    fn moves(&self, position: &dyn Any) -> Result<Option<Vec<(Action, Worth)>>, Error>;
+    fn moves(&self, position: &dyn Any) -> Result<Option<Vec<(Action, ExactValue)>>, Error>;
 
     /// What each of many states is worth. Where the tables do not fit into memory, those of one block are looked up one
     /// after another, so that it is read once.
@@ -313,18 +314,18 @@ fn rows_of<G: Game>(states: &mut dyn Any) -> &mut Vec<G::State> {
 
 impl<G: Solvable> Oracle<G> for Loaded<G> {
     #[inline]
-    fn value(&self, state: &G::State) -> Result<Option<Worth>, Error> {
+    fn value(&self, state: &G::State) -> Result<Option<ExactValue>, Error> {
         match self.found(state)? {
-            Found::Cell(cell, acts) => Ok(Some(Worth::seen(cell, acts))),
+            Found::Cell(cell, acts) => Ok(Some(ExactValue::seen(cell, acts))),
             Found::Missing | Found::InTurn => self.judged(state, |judge, state| judge.state(state)),
         }
     }
 
-    fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, Worth)>>, Error> {
+    fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, ExactValue)>>, Error> {
         self.judged(state, |judge, state| judge.moves(state))
     }
 
-    fn best(&self, state: &G::State) -> Result<Option<(Action, Worth)>, Error> {
+    fn best(&self, state: &G::State) -> Result<Option<(Action, ExactValue)>, Error> {
         self.judged(state, |judge, state| judge.best_of(state))
     }
 
@@ -371,11 +372,11 @@ impl<G: Solvable> AnyLoaded for Loaded<G> {
         self.files().map(Stored::header).collect()
     }
 
-    fn value(&self, position: &dyn Any) -> Result<Option<Worth>, Error> {
+    fn value(&self, position: &dyn Any) -> Result<Option<ExactValue>, Error> {
         self.known(position)?.map_or(Ok(None), |state| Oracle::value(self, state))
     }
 
-    fn moves(&self, position: &dyn Any) -> Result<Option<Vec<(Action, Worth)>>, Error> {
+    fn moves(&self, position: &dyn Any) -> Result<Option<Vec<(Action, ExactValue)>>, Error> {
         self.known(position)?.map_or(Ok(None), |state| Oracle::moves(self, state))
     }
 

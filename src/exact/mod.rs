@@ -8,6 +8,7 @@ pub mod cell;
 pub mod file;
 pub mod finished;
 pub mod header;
+pub mod judge;
 pub mod loaded;
 mod pass;
 pub mod plan;
@@ -18,7 +19,6 @@ pub mod solve;
 pub mod summary;
 pub mod values;
 pub mod verify;
-pub mod worth;
 
 use std::sync::{Mutex, PoisonError};
 
@@ -28,13 +28,13 @@ use crate::base::lock::lock;
 pub use cell::{Cell, MAX_TURNS};
 pub use finished::{Codes, Finished};
 pub use header::{Fingerprint, Header};
+pub use judge::{ExactValue, Found, Judge};
 pub use loaded::{AnyLoaded, Loaded, Opening, Oracle};
 pub use plan::{Group, layer_groups};
 pub use retrograde::Effort;
 pub use solvable::{Key, Layers, Next, Pair, Place, Solvable, Status, Step, TARGETS, Tables};
 pub use summary::Summary;
 pub use verify::Checked;
-pub use worth::{Found, Judge, Worth};
 
 use blocks::Blocks;
 use cell::MAX_LEFT;

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use super::{
-    Cell, Code, Codes, Effort, Finished, Key, Layers, MAX_TURNS, Next, Pair, Summary, TARGETS, Worth,
+    Cell, Code, Codes, Effort, ExactValue, Finished, Key, Layers, MAX_TURNS, Next, Pair, Summary, TARGETS,
 };
 use crate::base::cpu::{self, Work};
 use crate::base::error::Error;
@@ -15,7 +15,7 @@ use crate::base::threads::{Plan, share_out};
 const PIECE: u32 = 1 << 16;
 
 fn goodness(cell: Cell) -> i32 {
-    Worth::seen(cell, true).goodness()
+    ExactValue::seen(cell, true).goodness()
 }
 
 /// What a position is worth to who has the turn by which it comes about.

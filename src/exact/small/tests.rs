@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{AnySolution, Limits, Solution, Worth, solve};
+use super::{AnySolution, Limits, Solution, StateValue, solve};
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
 use crate::base::error::Error;
@@ -158,7 +158,7 @@ fn at(walk: &Walk, place: usize) -> Position<Walk> {
 
 /// What a place is worth to seat 0, and the turns.
 fn value(solution: &Solution<Walk>, place: usize) -> (f64, Option<u32>) {
-    let Worth { returns, turns } = solution.at(&At { place, turn: 7 }).unwrap();
+    let StateValue { returns, turns } = solution.at(&At { place, turn: 7 }).unwrap();
     assert_eq!(returns[Player(0)], -returns[Player(1)]);
     (returns[Player(0)], turns)
 }
