@@ -11,7 +11,7 @@ use std::sync::Arc;
 use self::sure::{WIN, from_here, is_sure, to_keep};
 use super::analysis::ValueKind;
 use super::evaluator::Evaluator;
-use super::perfect::{Source, Tables, Worth};
+use super::perfect::{ExactValue, Source, Tables};
 use super::result::{ActionValue, SearchResult};
 use super::rng::Stream;
 use super::transpositions::{AT_LEAST, AT_MOST, EXACT, Entry, Table};
@@ -432,7 +432,7 @@ impl<G: Heuristic + Evaluate> Search<'_, G> {
     }
 
     /// What tables know of a position at the start of a turn.
-    fn worth(&mut self, state: &G::State) -> Option<Worth> {
+    fn worth(&mut self, state: &G::State) -> Option<ExactValue> {
         self.tables?.value(state).unwrap_or_else(|error| {
             (self.cancelled, self.unreadable) = (true, Some(error));
             None

@@ -11,7 +11,7 @@ use crate::rules::action::Action;
 use crate::rules::game::Game;
 
 /// The value that tables would have of a state.
-pub(crate) struct Worth {
+pub(crate) struct ExactValue {
     pub(crate) value: i8,
     pub(crate) turns: Option<u16>,
 }
@@ -23,7 +23,7 @@ pub struct Tables<G: Game> {
 }
 
 impl<G: Game> Tables<G> {
-    pub(super) fn value(&self, _: &G::State) -> Result<Option<Worth>, Error> {
+    pub(super) fn value(&self, _: &G::State) -> Result<Option<ExactValue>, Error> {
         match self.never {}
     }
 

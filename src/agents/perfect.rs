@@ -14,10 +14,10 @@ use crate::base::lock::lock;
 use crate::exact::blocks::ROOM;
 use crate::exact::file::fingerprint_in;
 use crate::exact::header::Fingerprint;
+pub(crate) use crate::exact::judge::ExactValue;
 use crate::exact::loaded::Opening;
 pub(crate) use crate::exact::loaded::Oracle;
 use crate::exact::solvable::Pair;
-pub(crate) use crate::exact::worth::Worth;
 use crate::games;
 use crate::rules::action::Action;
 use crate::rules::game::{Game, Turn};
@@ -35,7 +35,7 @@ pub struct Tables<G: Game> {
 
 impl<G: Game> Tables<G> {
     /// The value of a position to the player to move; `None` where they lack it.
-    pub(super) fn value(&self, state: &G::State) -> Result<Option<Worth>, Error> {
+    pub(super) fn value(&self, state: &G::State) -> Result<Option<ExactValue>, Error> {
         self.oracle.value(state)
     }
 
@@ -56,8 +56,8 @@ impl<G: Game> Tables<G> {
         let moves = self.oracle.moves(state).map_err(|error| self.unreadable(&error))?.unwrap_or_default();
         let &(best, worth) = moves.first().ok_or_else(|| self.missing(game, state))?;
         let most = game.returns_range().1;
-        let gain = |worth: Worth| f64::from(worth.value) * most;
-        let line = |&(action, worth): &(Action, Worth)| Line {
+        let gain = |worth: ExactValue| f64::from(worth.value) * most;
+        let line = |&(action, worth): &(Action, ExactValue)| Line {
             action,
             value: Some(gain(worth)),
             visits: 0,
@@ -264,7 +264,7 @@ fn follow<G: Game>(
     game: &G,
     state: &G::State,
     first: Action,
-    worth: Worth,
+    worth: ExactValue,
 ) -> Vec<Action> {
     let (mut line, mut state) = (vec![first], *state);
     game.apply(&mut state, first, &mut ());

@@ -2,24 +2,20 @@
 
 use std::sync::Mutex;
 
+use super::{
+    Cell, Code, Codes, Effort, ExactValue, Finished, Key, Layers, MAX_TURNS, Next, Pair, Summary, TARGETS,
+};
 use crate::base::cpu::{self, Work};
 use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::base::memory::{room_for, zeros};
 use crate::base::threads::{Plan, share_out};
-use crate::exact::cell::{Cell, MAX_TURNS};
-use crate::exact::finished::{Code, Codes, Finished};
-use crate::exact::retrograde::Effort;
-use crate::exact::solvable::{Key, Layers, Next, Pair, TARGETS};
-use crate::exact::summary::Summary;
 
 /// About how many cells a thread takes at a time.
 const PIECE: u32 = 1 << 16;
 
-/// How good a cell is for the side that it is of: quick wins before slow ones, draws, slow losses before quick ones.
 fn goodness(cell: Cell) -> i32 {
-    let (value, turns) = (cell.value() as i32, cell.turns().unwrap_or(0) as i32);
-    value * (1 << 16) - value * turns
+    ExactValue::seen(cell, true).goodness()
 }
 
 /// What a position is worth to who has the turn by which it comes about.
@@ -85,9 +81,7 @@ impl<L: Layers, C: Code> Work for Fill<'_, '_, '_, L, C> {
                                 let Some(Ranked { table, ranks }) = &targets[target] else {
                                     unreachable!("a target that was not named")
                                 };
-                                let index =
-                                    place.row as usize * table.columns as usize + place.column as usize;
-                                ranks[again as usize][table.code(index)]
+                                ranks[again as usize][table.code(place.index(table.columns))]
                             }
                         };
                         best = best.max(rank);

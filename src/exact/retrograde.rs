@@ -21,14 +21,12 @@ use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU16, Ordering};
 
-use super::cell::{Cell, MAX_LEFT, MAX_TURNS};
-use super::finished::Finished;
+use super::{Cell, Finished, MAX_LEFT, MAX_TURNS, Pair, Place, Status, Tables};
 use crate::base::control::Control;
 use crate::base::cpu::{self, Work};
 use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::base::threads::{Plan, share_out};
-use crate::exact::solvable::{Pair, Place, Status, Tables};
 use solver::{Open, Solver};
 
 /// About how many cells a thread takes at a time.
@@ -85,7 +83,7 @@ impl<T: Tables> Work for Tell<'_, '_, T> {
         let Tell { solver, at, rows, level } = self;
         let table = &solver.open[at];
         let (won, lost) = (Cell::won(level), Cell::lost(level));
-        let (mut news, mut highest) = (Vec::with_capacity(2 * BATCH), 0);
+        let (mut updates, mut highest) = (Vec::with_capacity(2 * BATCH), 0);
         for number in rows {
             let mut row = None;
             let symmetric = solver.tables.is_symmetric(table.pair, number);
@@ -100,13 +98,13 @@ impl<T: Tables> Work for Tell<'_, '_, T> {
                 if solver.tables.status(board) == Status::Blocked {
                     continue;
                 }
-                solver.report(&mut news, at, row, (board, false, cell == won, symmetric));
-                if news.len() >= BATCH {
-                    highest = highest.max(solver.tell(&mut news, level));
+                solver.report(&mut updates, at, row, (board, false, cell == won, symmetric));
+                if updates.len() >= BATCH {
+                    highest = highest.max(solver.tell(&mut updates, level));
                 }
             }
         }
-        highest.max(solver.tell(&mut news, level))
+        highest.max(solver.tell(&mut updates, level))
     }
 }
 
@@ -125,7 +123,7 @@ impl<T: Tables> Work for TellBlocked<'_, '_, T> {
         let TellBlocked { solver, at, numbers, level } = self;
         let table = &solver.open[at];
         let (won, lost) = (Cell::won(level), Cell::lost(level));
-        let (mut news, mut highest) = (Vec::with_capacity(2 * BATCH), 0);
+        let (mut updates, mut highest) = (Vec::with_capacity(2 * BATCH), 0);
         for &index in numbers {
             let cell = table.load(index as usize);
             if cell != won && cell != lost {
@@ -135,12 +133,12 @@ impl<T: Tables> Work for TellBlocked<'_, '_, T> {
             let row = solver.tables.row(table.pair, number);
             let board = solver.tables.board(&row, index % table.columns);
             let symmetric = solver.tables.is_symmetric(table.pair, number);
-            solver.report(&mut news, at, &row, (board, true, cell == won, symmetric));
-            if news.len() >= BATCH {
-                highest = highest.max(solver.tell(&mut news, level));
+            solver.report(&mut updates, at, &row, (board, true, cell == won, symmetric));
+            if updates.len() >= BATCH {
+                highest = highest.max(solver.tell(&mut updates, level));
             }
         }
-        highest.max(solver.tell(&mut news, level))
+        highest.max(solver.tell(&mut updates, level))
     }
 }
 

@@ -13,11 +13,11 @@ use crate::states::States;
 use crate::watch::{detached, watched};
 use sarai::base::control::Control;
 use sarai::exact::header::Header;
+use sarai::exact::judge::ExactValue;
 use sarai::exact::loaded::{AnyLoaded, Opening};
 use sarai::exact::retrograde::Effort;
 use sarai::exact::solvable::Pair;
 use sarai::exact::solve::AnySolvable;
-use sarai::exact::worth::Worth;
 use sarai::games::solvable;
 use sarai::play::states::AnyStates;
 
@@ -156,7 +156,7 @@ impl ExactTables {
     }
 }
 
-fn pair(worth: Worth) -> (i8, Turns) {
+fn pair(worth: ExactValue) -> (i8, Turns) {
     (worth.value, worth.turns)
 }
 

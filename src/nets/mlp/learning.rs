@@ -1,12 +1,11 @@
 //! How a network learns; not built for browsers.
 
-use super::{Lies, MAX_UNITS, Mlp, padded};
+use super::{Layout, MAX_UNITS, Mlp, padded};
 use crate::base::cpu::{self, Work};
 use crate::nets::MAX_CELLS;
 use crate::nets::activation::Activation;
 use crate::nets::encoding::Take;
-use crate::rules::game::Encode;
-use crate::rules::player::Player;
+use crate::rules::{Encode, Player};
 
 impl Mlp {
     /// Takes a step down the slope of half the squared distance of the outputs from `targets`, or of the cross-entropy where
@@ -41,7 +40,7 @@ impl Mlp {
         let [last] = &mut later[..] else { panic!("a network with one hidden layer") };
         let width = padded(last.inputs);
         last.dense(&hidden[..width], &mut out);
-        assert!(last.lies == Lies::ByUnit && targets.len() == last.units, "a target for each output");
+        assert!(last.layout == Layout::ByUnit && targets.len() == last.units, "a target for each output");
         let (hidden, slopes) = (&hidden[..width], &mut slopes[..width]);
         for output in 0..targets.len() {
             let mut down = targets[output] - out[output];
