@@ -3,7 +3,6 @@
 use std::any::Any;
 
 use super::dict::read;
-use crate::agents::playout::random_playouts;
 use crate::base::control::Control;
 use crate::base::error::Error;
 use crate::exact::small::{AnySolution, Limits, solve_from};
@@ -30,8 +29,6 @@ pub trait Many {
     /// # Errors
     /// When a keyword is none of the game's or got what it does not take, or the position breaks an invariant.
     fn set_up(&self, given: Vec<(String, Value)>) -> Result<Box<dyn AnyPosition>, Misfit>;
-    /// See [`random_playouts`].
-    fn random_playouts(&self, seed: u64, first_game: u64, num_games: u64) -> u64;
     /// A batch of this game, which may go on from a snapshot.
     ///
     /// # Errors
@@ -90,9 +87,6 @@ impl<G: FullGame> Many for G {
         }
         let state = crate::SetUp::set_up(self, &Given::new(G::NAME, &self.keywords(), given)?)?;
         Ok(Box::new(Position::from_state(self.clone(), state)?))
-    }
-    fn random_playouts(&self, seed: u64, first_game: u64, num_games: u64) -> u64 {
-        random_playouts(self, seed, first_game, num_games)
     }
     fn batch(&self, config: &BatchConfig, snapshot: Option<&Snapshot>) -> Result<Box<dyn AnyBatch>, Error> {
         Ok(Box::new(Batch::new(self.clone(), config, snapshot)?))

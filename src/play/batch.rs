@@ -16,14 +16,14 @@ use lane::{Beside, Gate, Lane, Tallies};
 pub use out::Out;
 use slices::Slices;
 pub use snapshot::Snapshot;
-use stepping::{Setup, start_of};
+use stepping::{Setup, begin, start_of};
 use terms::{Origin, Terms};
 
 use std::fmt::Debug;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use crate::agents::rng::Choices;
-use crate::base::cpu::{self, Work};
+use crate::base::cpu::multiversion;
 use crate::base::error::{Error, IllegalAction, counted, list_legal};
 use crate::base::lock::lock;
 use crate::base::memory;
@@ -103,7 +103,7 @@ impl<G: FullGame> Lanes<G> {
     /// None yet, with room for one on each of these streams.
     fn with_room_for(
         setup: &Setup<G>,
-        casts: Arc<Table<G>>,
+        casts: Table<G>,
         on: impl ExactSizeIterator<Item = Origin>,
     ) -> Result<Self, Error> {
         let lanes = on.len();
@@ -114,7 +114,7 @@ impl<G: FullGame> Lanes<G> {
             gates: memory::room_for(lanes)?,
             choices: memory::room_for(setup.num_choices(&casts, lanes))?,
             tallies: memory::room_for(setup.num_tallies(lanes))?,
-            terms: Terms { casts, starts: Arc::default(), origins: Arc::new(origins) },
+            terms: Terms { casts, starts: Vec::new(), origins },
         })
     }
 }
@@ -129,7 +129,7 @@ impl<G: FullGame> Batch<G> {
     pub fn new(game: G, config: &BatchConfig, snapshot: Option<&Snapshot>) -> Result<Self, Error> {
         let setup = Setup::new(game, config)?;
         let lanes = config.num_lanes;
-        let casts = Arc::new(Table::new(&setup.game, &config.casts)?);
+        let casts = Table::new(&setup.game, &config.casts)?;
         let chosen = memory::room_for(lanes)?;
         let (all, stand) = match snapshot {
             Some(snapshot) => {
@@ -423,13 +423,12 @@ impl<G: FullGame> AnyBatch for Batch<G> {
         }
         self.starts = memory::copy_of(starts)?;
         if !matches!(seeds, Seeds::Keep) {
-            let mut origins = memory::copy_of(&self.all.terms.origins)?;
-            for (lane, origin) in origins.iter_mut().enumerate().filter(|(lane, _)| chosen(*lane)) {
-                if let Some((seed, game)) = seeds.of(lane) {
+            for (lane, origin) in self.all.terms.origins.iter_mut().enumerate() {
+                if let Some((seed, game)) = seeds.of(lane).filter(|_| chosen(lane)) {
                     *origin = Origin { seed, game };
                 }
             }
-            (self.all.terms.origins, self.stand) = (Arc::new(origins), Stand::Interrupted);
+            self.stand = Stand::Interrupted;
         }
         let begin = |setup: &Setup<G>, slices: Slices<'_, G>| {
             let Slices { first, lanes, gates, choices, tallies, terms, mut out, .. } = slices;
@@ -443,8 +442,7 @@ impl<G: FullGame> AnyBatch for Batch<G> {
                     lane.episodes = 0;
                 }
                 let start = start_of(starts, number);
-                *gate = setup
-                    .begin(terms, number, lane, beside, start, false)
+                *gate = begin(setup, terms, number, lane, beside, start, false)
                     .map_err(|error| if start.is_none() { error } else { error.in_lane(number) })?;
             }
             setup.show(lanes, gates, &mut out);
@@ -480,7 +478,7 @@ impl<G: FullGame> AnyBatch for Batch<G> {
         let mut chosen = std::mem::take(&mut self.chosen);
         chosen.clear();
         chosen.resize(lanes, NO_ACTION);
-        cpu::run(Narrow { actions, chosen: &mut chosen });
+        narrow(actions, &mut chosen);
         self.play(chosen, false, out, |lane| actions[lane])
     }
 
@@ -554,14 +552,14 @@ impl<G: FullGame> AnyBatch for Batch<G> {
             (lane.cast, lane.last_cast) =
                 (to(lane.cast).unwrap_or_default(), to(lane.last_cast).unwrap_or_default());
         }
-        self.all.terms.casts = Arc::new(table);
+        self.all.terms.casts = table;
         Ok(())
     }
 
     fn set_starts(&mut self, starts: Option<&dyn AnyStates>) -> Result<(), Error> {
         let game = &self.setup.game;
         let Some(starts) = starts else {
-            self.all.terms.starts = Arc::default();
+            self.all.terms.starts.clear();
             return Ok(());
         };
         let starts = States::own(game, starts)?.rows();
@@ -573,7 +571,7 @@ impl<G: FullGame> AnyBatch for Batch<G> {
                 "a game cannot begin where it is already over, as in row {row} of the starts"
             )));
         }
-        self.all.terms.starts = Arc::new(memory::copy_of(starts)?);
+        self.all.terms.starts = memory::copy_of(starts)?;
         Ok(())
     }
 
@@ -598,18 +596,10 @@ impl<G: FullGame> AnyBatch for Batch<G> {
     }
 }
 
-/// Actions as bytes, whatever numbers they are.
-struct Narrow<'a> {
-    actions: &'a [i64],
-    chosen: &'a mut [u8],
-}
-
-impl Work for Narrow<'_> {
-    type Output = ();
-
-    #[cfg_attr(fast, inline(always))]
-    fn run(self) {
-        for (chosen, &action) in self.chosen.iter_mut().zip(self.actions) {
+multiversion! {
+    /// Actions as bytes, whatever numbers they are.
+    fn narrow[](actions: &[i64], chosen: &mut [u8]) -> () {
+        for (chosen, &action) in chosen.iter_mut().zip(actions) {
             let none = if action & !0xff == 0 { 0 } else { NO_ACTION };
             *chosen = action as u8 | none;
         }

@@ -16,7 +16,7 @@ use crate::agents::rng::{Stream, Streams};
 use crate::agents::tree::Tree;
 use crate::agents::turns::TurnEnds;
 use crate::base::control::Control;
-use crate::base::cpu::{self, Work, soon};
+use crate::base::cpu::{multiversion, soon};
 use crate::base::error::Error;
 use crate::base::memory::copy_of;
 use crate::base::threads::{Plan, share_out};
@@ -147,7 +147,7 @@ impl<G: FullGame> Forest<G> {
         };
         let plan = Plan::new(self.rows.len(), cost, config.threads, together);
         share_out(plan, &mut self.rows[..], Some(control), |rows| {
-            cpu::run(Round { rows, game, config, told, control });
+            round(rows, game, config, told, control);
         })?;
         let mut leaves =
             std::mem::replace(&mut self.leaves, States::of(game.clone(), Vec::new())).into_rows();
@@ -281,21 +281,15 @@ struct Answers<'a> {
     width: usize,
 }
 
-/// The rows of one thread in a round.
-struct Round<'a, G: FullGame> {
-    rows: &'a mut [Row<G::State>],
-    game: &'a G,
-    config: &'a ForestConfig,
-    told: Option<Answers<'a>>,
-    control: &'a Control,
-}
-
-impl<G: FullGame> Work for Round<'_, G> {
-    type Output = ();
-
-    #[cfg_attr(fast, inline(always))]
-    fn run(self) {
-        let Round { rows, game, config, told, control } = self;
+multiversion! {
+    /// The rows of one thread in a round.
+    fn round[G: FullGame](
+        rows: &mut [Row<G::State>],
+        game: &G,
+        config: &ForestConfig,
+        told: Option<Answers<'_>>,
+        control: &Control,
+    ) -> () {
         if let Some(told) = told {
             learn(rows, game, config, told);
         }

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::agents::playout::settle;
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
+use crate::base::cpu::multiversion;
 use crate::base::error::{Error, IllegalAction};
 use crate::base::memory::{copy_of, extend, room_for};
 use crate::base::threads::share_out;
@@ -23,7 +24,7 @@ use crate::rules::position::Position;
 
 pub use crate::rules::position::States;
 pub use expansion::{Expansion, Taken, Way};
-use rows::{Look, Part, Rows, fill, plan};
+use rows::{Part, Rows, fill, plan};
 
 /// The most positions that are held together.
 pub const MAX_STATES: usize = 100_000_000;
@@ -350,7 +351,8 @@ impl<G: FullGame> AnyStates for States<G> {
     }
 
     fn observe(&self, viewers: Viewers<'_>, out: &mut [i8], threads: usize) -> Result<(), Error> {
-        fill(&Observations { game: &self.game, viewers }, &self.rows, out, G::OBSERVATION_LEN, threads)
+        let write = |part: Part<'_, _, _>| observe(&self.game, viewers, part);
+        fill(&self.rows, out, G::OBSERVATION_LEN, threads, write)
     }
 
     fn observe_scaled(&self, viewers: Viewers<'_>, out: &mut [f32], threads: usize) -> Result<(), Error> {
@@ -359,12 +361,12 @@ impl<G: FullGame> AnyStates for States<G> {
             let size = part.low.unsigned_abs().max(part.high.unsigned_abs()).max(1);
             largest[part.start..part.start + part.len].fill(f32::from(size));
         }
-        let plain = Observations { game: &self.game, viewers };
-        fill(&Scaled { plain, largest }, &self.rows, out, G::OBSERVATION_LEN, threads)
+        let write = |part: Part<'_, _, _>| observe_scaled(&self.game, viewers, &largest, part);
+        fill(&self.rows, out, G::OBSERVATION_LEN, threads, write)
     }
 
     fn masks(&self, out: &mut [i8], threads: usize) -> Result<(), Error> {
-        fill(&Masks { game: &self.game }, &self.rows, out, G::NUM_ACTIONS, threads)
+        fill(&self.rows, out, G::NUM_ACTIONS, threads, |part| masks(&self.game, part))
     }
 
     fn apply_actions(&mut self, actions: &[i64], threads: usize, control: &Control) -> Result<(), Error> {
@@ -416,72 +418,49 @@ impl<G: FullGame> AnyStates for States<G> {
     }
 }
 
-/// See [`AnyStates::observe`].
-struct Observations<'a, G> {
-    game: &'a G,
-    viewers: Viewers<'a>,
-}
-
-impl<G: Encode> Observations<'_, G> {
-    #[cfg_attr(fast, inline(always))]
-    fn viewer(&self, row: usize, state: &G::State) -> Player {
-        match (self.viewers, self.game.turn(state)) {
-            (Viewers::ToAct, Turn::Player(player)) => player,
-            (Viewers::ToAct, Turn::Chance | Turn::Over) => Player(0),
-            (Viewers::Seat(player), _) => player,
-            (Viewers::Each(seats), _) => Player(seats[row]),
-        }
+/// Whose view is written of a row.
+#[cfg_attr(fast, inline(always))]
+fn viewer<G: Game>(game: &G, viewers: Viewers<'_>, row: usize, state: &G::State) -> Player {
+    match (viewers, game.turn(state)) {
+        (Viewers::ToAct, Turn::Player(player)) => player,
+        (Viewers::ToAct, Turn::Chance | Turn::Over) => Player(0),
+        (Viewers::Seat(player), _) => player,
+        (Viewers::Each(seats), _) => Player(seats[row]),
     }
 }
 
-impl<G: Encode> Look<G::State> for Observations<'_, G> {
-    type Cell = i8;
-
-    #[cfg_attr(fast, inline(always))]
-    fn look(&self, part: Part<'_, G::State, i8>) {
+multiversion! {
+    fn observe[G: Encode](game: &G, viewers: Viewers<'_>, part: Part<'_, G::State, i8>) -> () {
         let rows = part.states.iter().zip(part.out.chunks_exact_mut(G::OBSERVATION_LEN));
         for (at, (state, cells)) in rows.enumerate() {
-            self.game.observe(state, self.viewer(part.first + at, state), cells);
+            game.observe(state, viewer(game, viewers, part.first + at, state), cells);
         }
     }
 }
 
-/// See [`AnyStates::observe_scaled`].
-struct Scaled<'a, G> {
-    plain: Observations<'a, G>,
-    largest: Vec<f32>,
-}
-
-impl<G: Encode> Look<G::State> for Scaled<'_, G> {
-    type Cell = f32;
-
-    #[cfg_attr(fast, inline(always))]
-    fn look(&self, part: Part<'_, G::State, f32>) {
+multiversion! {
+    fn observe_scaled[G: Encode](
+        game: &G,
+        viewers: Viewers<'_>,
+        largest: &[f32],
+        part: Part<'_, G::State, f32>,
+    ) -> () {
         let mut plain = vec![0; G::OBSERVATION_LEN];
         let rows = part.states.iter().zip(part.out.chunks_exact_mut(G::OBSERVATION_LEN));
         for (at, (state, cells)) in rows.enumerate() {
-            let viewer = self.plain.viewer(part.first + at, state);
-            self.plain.game.observe(state, viewer, &mut plain);
-            for ((cell, &value), &largest) in cells.iter_mut().zip(&plain).zip(&self.largest) {
+            game.observe(state, viewer(game, viewers, part.first + at, state), &mut plain);
+            for ((cell, &value), &largest) in cells.iter_mut().zip(&plain).zip(largest) {
                 *cell = f32::from(value) / largest;
             }
         }
     }
 }
 
-/// See [`AnyStates::masks`].
-struct Masks<'a, G> {
-    game: &'a G,
-}
-
-impl<G: Game> Look<G::State> for Masks<'_, G> {
-    type Cell = i8;
-
-    #[cfg_attr(fast, inline(always))]
-    fn look(&self, part: Part<'_, G::State, i8>) {
+multiversion! {
+    fn masks[G: Game](game: &G, part: Part<'_, G::State, i8>) -> () {
         for (state, cells) in part.states.iter().zip(part.out.chunks_exact_mut(G::NUM_ACTIONS)) {
-            match self.game.turn(state) {
-                Turn::Player(_) => self.game.legal_actions(state).write_mask(cells),
+            match game.turn(state) {
+                Turn::Player(_) => game.legal_actions(state).write_mask(cells),
                 Turn::Chance | Turn::Over => cells.fill(0),
             }
         }

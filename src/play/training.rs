@@ -23,7 +23,7 @@ use crate::agents::perfect::{Oracle, Source};
 use crate::agents::playout::sample;
 use crate::agents::rng::{Stream, Streams};
 use crate::base::control::Control;
-use crate::base::cpu::{self, Work};
+use crate::base::cpu::multiversion;
 use crate::base::error::Error;
 use crate::nets::{Activation, Encoding, Inputs, Layer, MAX_UNITS, Mlp, Net};
 use crate::rules::game::{FullGame, Game, Turn};
@@ -291,7 +291,7 @@ impl<G: FullGame> AnyTrainer for Trainer<G> {
             if control.is_cancelled() {
                 break;
             }
-            if !cpu::run(PlayOne { trainer: self, control })? {
+            if !play_one(self, control)? {
                 break;
             }
             control.done.store(done + 1, std::sync::atomic::Ordering::Relaxed);
@@ -352,18 +352,9 @@ impl Training {
     }
 }
 
-/// One game, and what is learnt from it. Gives whether it was finished; one that was cancelled counts for nothing.
-struct PlayOne<'a, G: FullGame> {
-    trainer: &'a mut Trainer<G>,
-    control: &'a Control,
-}
-
-impl<G: FullGame> Work for PlayOne<'_, G> {
-    type Output = Result<bool, Error>;
-
-    #[cfg_attr(fast, inline(always))]
-    fn run(self) -> Result<bool, Error> {
-        let PlayOne { trainer, control } = self;
+multiversion! {
+    /// One game, and what is learnt from it. Gives whether it was finished; one that was cancelled counts for nothing.
+    fn play_one[G: FullGame](trainer: &mut Trainer<G>, control: &Control) -> Result<bool, Error> {
         let mut streams = Streams::new(trainer.training.seed, trainer.training.games);
         // In ten thousandths; what is drawn is a whole number.
         let epsilon = (trainer.training.epsilon * 10_000.0).round() as u32;

@@ -2,7 +2,7 @@
 
 use super::{MOST_ENDS, Trainer};
 use crate::agents::turns::TurnEnds;
-use crate::base::cpu::{self, Work};
+use crate::base::cpu::multiversion;
 use crate::base::error::Error;
 use crate::rules::game::{FullGame, Turn};
 use crate::rules::player::{PerPlayer, Player};
@@ -39,7 +39,7 @@ impl<G: FullGame> Trainer<G> {
             let end = *first.turns.end(at);
             let ahead = self.training.ahead - 1;
             let node = End { trainer: self, end, player, ahead, level: 1, low: best.1, high: f64::INFINITY };
-            let value = cpu::run(node)?;
+            let value = node_value(node)?;
             if value > best.1 {
                 best = (at, value);
             }
@@ -91,7 +91,7 @@ impl<G: FullGame> Trainer<G> {
             let end = *here.turns.end(at);
             let node = End { trainer: self, end, player, ahead: ahead - 1, level, low, high };
             // What looks no further need not be called.
-            let value = if searches { cpu::run(node)? } else { node.run()? };
+            let value = if searches { node_value(node)? } else { node.value()? };
             best = best.max(value);
             low = low.max(best);
             if low >= high {
@@ -115,11 +115,15 @@ struct End<'a, G: FullGame> {
     high: f64,
 }
 
-impl<G: FullGame> Work for End<'_, G> {
-    type Output = Result<f64, Error>;
+multiversion! {
+    fn node_value[G: FullGame](node: End<'_, G>) -> Result<f64, Error> {
+        node.value()
+    }
+}
 
+impl<G: FullGame> End<'_, G> {
     #[cfg_attr(fast, inline(always))]
-    fn run(self) -> Result<f64, Error> {
+    fn value(self) -> Result<f64, Error> {
         let End { trainer, end, player, ahead, level, low, high } = self;
         let Turn::Player(next) = trainer.game.turn(&end) else {
             return Ok(trainer.game.returns(&end)[player]);
