@@ -116,9 +116,6 @@ pub fn search<G: Heuristic + Evaluate>(
 }
 
 /// The same with all that the search found out.
-///
-/// # Panics
-/// When it is no player's turn.
 pub(crate) fn analyse<G: Heuristic + Evaluate>(
     game: &G,
     state: &G::State,

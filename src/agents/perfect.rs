@@ -131,9 +131,6 @@ pub fn ship(folder: PathBuf) {
 
 impl Source {
     /// Reads what follows "perfect": nothing, or a colon and a folder.
-    ///
-    /// # Errors
-    /// When the folder has no name.
     pub(super) fn parse(name: &str, rest: Option<&str>) -> Result<Arc<Self>, Error> {
         if rest.is_some_and(str::is_empty) {
             return Err(Error::new(format!(
@@ -171,17 +168,11 @@ impl Source {
     }
 
     /// Opens the tables of a rule book for the agent of this name, unless they are open and have lacked nothing.
-    ///
-    /// # Errors
-    /// When there are none, or one cannot be read.
     pub(super) fn bind<G: Game>(&self, game: &G, name: &dyn Display) -> Result<Arc<Tables<G>>, Error> {
         self.open(game).map_err(|why| Error::new(format!("agent '{}' {why}", shorten_path(name))))
     }
 
     /// The tables of a rule book, to learn from.
-    ///
-    /// # Errors
-    /// When there are none, or one cannot be read.
     pub(crate) fn tables<G: Game>(&self, game: &G) -> Result<Arc<dyn Oracle<G>>, Error> {
         self.open(game)
             .map(|tables| Arc::clone(&tables.oracle))

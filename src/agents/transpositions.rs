@@ -37,9 +37,6 @@ pub(super) struct Table {
 
 impl Table {
     /// Forgets all, and has about this size from now on.
-    ///
-    /// # Errors
-    /// When there is no memory for it.
     pub(super) fn clear(&mut self, megabytes: u16) -> Result<(), Error> {
         let entries = entries_in(megabytes);
         if self.entries.len() < entries {

@@ -98,9 +98,6 @@ impl<S: Copy + Hash + Eq> Known<S> {
 
 impl<S: Copy + Hash + Eq> TurnEnds<S> {
     /// Lists the distinct positions in which the turn of the player to act can end, at most `limit`; none where no player is to act.
-    ///
-    /// # Errors
-    /// When there are more.
     #[cfg_attr(fast, inline(always))]
     pub(crate) fn list<G: Game<State = S>>(
         &mut self,

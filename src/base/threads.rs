@@ -141,9 +141,6 @@ impl Items for Range<u32> {
 
 /// Does `work` on all items, piece by piece, as the plan says; returns when all is done. The calling thread works like
 /// the others, and `control`, where there is one, is looked at while it waits for them.
-///
-/// # Errors
-/// When the system refuses to start the threads; nothing has been done then.
 pub(crate) fn share_out<I: Items>(
     plan: Plan,
     items: I,
@@ -159,9 +156,6 @@ type Work<'a, I> = &'a (dyn Fn(I) + Sync);
 type Fine<'a, I> = &'a (dyn Fn(&I) -> bool + Sync);
 
 /// The same, unless `fine` says no to a part of the items: then nothing is done. Gives whether it was done.
-///
-/// # Errors
-/// As [`share_out`].
 pub(crate) fn share_out_if<I: Items>(
     plan: Plan,
     items: I,

@@ -251,24 +251,22 @@ impl<G: FullGame> Batch<G> {
 }
 
 /// Any [`Batch`].
+///
+/// A slice that is written must have the size of the batch, or of the question: anything else is a panic. What returns a
+/// bool returns whether policies are asked; the rows of those lanes mean nothing until they have answered.
 pub trait AnyBatch: Debug + Send + Sync {
-    /// Whether every lane waits for the caller or is over, so that a step can be made.
-    ///
-    /// # Errors
-    /// When a reset of all lanes has to come first.
+    /// Whether every lane waits for the caller or is over, so that a step can be made; an error where a reset of all lanes
+    /// has to come first.
     fn ready(&self) -> Result<(), Error>;
     /// Begins a new game in every lane, or in those where `only` is true, and writes observations, masks and seats of all
     /// lanes; nothing else of `out` is touched. Games begin in these states of the rule book, one for all lanes or one for
-    /// each, or where games begin anyway, as those after them do. Gives whether policies are asked.
+    /// each, or where games begin anyway, as those after them do.
     ///
     /// # Errors
     /// When seeds or mask do not have one entry a lane, or the mask selects no lane, or selects some before games have
     /// begun in all, or states are of another rule book, as many as neither one nor the lanes, or the game is over in one:
     /// nothing has changed then. When it is cancelled, or games from a state always end before the caller has chosen: then
     /// all lanes need a reset.
-    ///
-    /// # Panics
-    /// When a slice of `out` that is written does not have the size of the batch.
     fn reset(
         &mut self,
         seeds: &Seeds,
@@ -277,46 +275,30 @@ pub trait AnyBatch: Debug + Send + Sync {
         out: &mut Out<'_>,
     ) -> Result<bool, Error>;
     /// Writes observations, masks and seats of all lanes as they stand; nothing else of `out` is touched.
-    ///
-    /// # Panics
-    /// When a slice of `out` that is written does not have the size of the batch.
     fn observe(&self, out: &mut Out<'_>);
     /// Writes what each lane takes next, lanes x actions.
-    ///
-    /// # Panics
-    /// When `masks` does not have the size of the batch.
     fn masks(&self, masks: &mut [i8]);
     /// The position of a lane's game.
     fn position(&self, lane: usize) -> Option<Box<dyn AnyPosition>>;
-    /// Plays one action in every lane, and everything that chance and the agents inside the engine do after it. Gives
-    /// whether policies are asked; until they have answered, the rows of those lanes mean nothing.
+    /// Plays one action in every lane, and everything that chance and the agents inside the engine do after it.
     ///
     /// # Errors
     /// When a lane's action is not legal, or a lane under [`Autoreset::Disabled`] waits for a reset: the first such
     /// lane is named, and nothing has changed, neither lanes nor `out`. When it is cancelled, or an agent fails: all lanes
     /// need a reset then, and what `out` holds means nothing.
-    ///
-    /// # Panics
-    /// When `actions` or a slice of `out` does not have the size of the batch.
     fn step(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, Error>;
     /// The lanes in which policies have to choose, in order; none unless a step or reset has halted.
     fn asked(&self) -> Vec<Asked>;
     /// Writes what the policies see, for each of [`AnyBatch::asked`]: cells and masks.
-    ///
-    /// # Panics
-    /// When a slice does not have the size of the question.
     fn ask(&self, observations: &mut [i8], masks: &mut [i8]);
     /// Where the games of [`AnyBatch::asked`] stand.
     fn asked_states(&self) -> Box<dyn AnyStates>;
     /// Plays what the policies have chosen, an action for each of [`AnyBatch::asked`], and goes on with the step or reset,
-    /// which writes into the same `out`. Gives whether policies are asked again.
+    /// which writes into the same `out`.
     ///
     /// # Errors
     /// When nothing was asked, or there are not as many actions, or one is not legal: nothing has changed then, and the
     /// question stands. Else as [`AnyBatch::step`].
-    ///
-    /// # Panics
-    /// As [`AnyBatch::step`].
     fn answer(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, Error>;
     /// From now on games are cast like this; those under way go on as they were cast.
     ///

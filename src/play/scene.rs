@@ -10,9 +10,6 @@ use crate::rules::position::Position;
 use crate::rules::rule_book;
 
 /// The scene of a position; the picture as these options say.
-///
-/// # Errors
-/// As [`Draw::draw`].
 pub(super) fn scene<G: Draw>(position: &Position<G>, options: &Options) -> Result<Value, Error> {
     let (game, state) = (position.game(), position.state());
     let picture = game.draw(state, options)?;

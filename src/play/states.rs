@@ -72,9 +72,6 @@ impl<G: FullGame> States<G> {
     }
 
     /// The states that somebody gave for this rule book.
-    ///
-    /// # Errors
-    /// When they are of another.
     pub(crate) fn own<'a>(game: &G, states: &'a dyn AnyStates) -> Result<&'a Self, Error> {
         let known = (states as &dyn Any).downcast_ref::<Self>();
         known
@@ -145,6 +142,9 @@ impl<G: FullGame> States<G> {
 }
 
 /// Any [`States`].
+///
+/// What makes rows or text fails where there is not enough memory or there would be more than [`MAX_STATES`] rows, and what
+/// takes `threads` where the system starts none. A slice that does not have a cell for each number is a panic.
 pub trait AnyStates: Any + Debug + Send + Sync {
     /// How many there are.
     fn len(&self) -> usize;
@@ -154,40 +154,19 @@ pub trait AnyStates: Any + Debug + Send + Sync {
     }
     /// The position in a row; `None` past the last.
     fn position(&self, row: usize) -> Option<Box<dyn AnyPosition>>;
-    /// These rows in this order; each may be taken several times.
-    ///
-    /// # Errors
-    /// When there is not enough memory for them.
-    ///
-    /// # Panics
-    /// When there is no such row.
+    /// These rows in this order; each may be taken several times. A row that does not exist is a panic.
     fn take(&self, rows: &[usize]) -> Result<Box<dyn AnyStates>, Error>;
     /// The same rows once more.
-    ///
-    /// # Errors
-    /// When there is not enough memory for them.
     fn copy(&self) -> Result<Box<dyn AnyStates>, Error>;
     /// Adds a position; false where it is of another rule book.
-    ///
-    /// # Errors
-    /// When there is not enough memory for it, or there are too many.
     fn push(&mut self, position: &dyn AnyPosition) -> Result<bool, Error>;
     /// Adds the rows of other states; false where they are of another rule book.
-    ///
-    /// # Errors
-    /// As [`AnyStates::push`].
     fn append(&mut self, other: &dyn AnyStates) -> Result<bool, Error>;
     /// Whether the other has the same rows under the same rules.
     fn same(&self, other: &dyn AnyStates) -> bool;
     /// The text of each row, a line each.
-    ///
-    /// # Errors
-    /// When there is not enough memory for it.
     fn text(&self) -> Result<String, Error>;
-    /// Adds the states that lines of text describe.
-    ///
-    /// # Errors
-    /// When one describes none, or one that breaks an invariant, or there are too many.
+    /// Adds the states that lines of text describe; an error where one describes none, or one that breaks an invariant.
     fn read(&mut self, lines: &str) -> Result<(), Error>;
     /// Writes the seat to act of each row, [`CHANCE`] at a chance node and [`TERMINAL`] at the end.
     fn current_players(&self, out: &mut [i8]);
@@ -198,57 +177,21 @@ pub trait AnyStates: Any + Debug + Send + Sync {
     /// Writes the score of each player, row by row; zeros where the game is not over.
     fn returns(&self, out: &mut [f32]);
     /// Writes the observation of each row.
-    ///
-    /// # Errors
-    /// When threads cannot be had.
-    ///
-    /// # Panics
-    /// When `out` does not have a cell for each of the observations'.
     fn observe(&self, viewers: Viewers<'_>, out: &mut [i8], threads: usize) -> Result<(), Error>;
     /// The same with each cell divided by the largest size that it may have, so that it is -1 to 1.
-    ///
-    /// # Errors
-    /// When threads cannot be had.
-    ///
-    /// # Panics
-    /// When `out` does not have a cell for each of the observations'.
     fn observe_scaled(&self, viewers: Viewers<'_>, out: &mut [f32], threads: usize) -> Result<(), Error>;
     /// Writes 1 for each action that is legal in a row and 0 for every other; zeros where it is nobody's turn.
-    ///
-    /// # Errors
-    /// When threads cannot be had.
-    ///
-    /// # Panics
-    /// When `out` does not have a cell for each action of each row.
     fn masks(&self, out: &mut [i8], threads: usize) -> Result<(), Error>;
-    /// Plays an action in each row where it is a player's turn; what stands in the other rows is not looked at.
-    ///
-    /// # Errors
-    /// When an action is not legal: the first such row; or when it is stopped before any row is played. Nothing is played
-    /// then.
-    ///
-    /// # Panics
-    /// When there is not one action a row.
+    /// Plays an action in each row where a player is to act, and ignores those of the other rows. The first row whose action
+    /// is not legal is an error, and so is being stopped before any row is played: nothing is played then.
     fn apply_actions(&mut self, actions: &[i64], threads: usize, control: &Control) -> Result<(), Error>;
-    /// Plays an outcome in each row that is at a chance node; what stands in the other rows is not looked at.
-    ///
-    /// # Errors
-    /// When a row has no such outcome: the first such row; or when it is stopped before any row is played. Nothing is
-    /// played then.
-    ///
-    /// # Panics
-    /// When there is not one outcome a row.
+    /// The same with outcomes, in each row that is at a chance node.
     fn apply_outcomes(&mut self, outcomes: &[i64], threads: usize, control: &Control) -> Result<(), Error>;
-    /// Draws outcomes in each row that is at a chance node, until it is a player's turn or the game is over. Row `i` draws
+    /// Draws outcomes in each row that is at a chance node, until a player is to act or the game is over. Row `i` draws
     /// from stream `first_row + i` of the seed.
-    ///
-    /// # Errors
-    /// When threads cannot be had.
     fn sample_chance(&mut self, seed: u64, first_row: u64, threads: usize) -> Result<(), Error>;
-    /// What can follow each row, in this way, in the order of rows and ids.
-    ///
-    /// # Errors
-    /// When they would be more than `max_rows`, do not fit in memory, or it was cancelled.
+    /// What can follow each row, in this way, in the order of rows and ids; an error where that is more than `max_rows`, or
+    /// it was cancelled.
     fn expand(
         &self,
         way: Way,

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use crate::classes::Game;
-use crate::convert::{actions, as_given, text, value_error, zeros};
+use crate::convert::{actions, text, value_error, zeros};
 use crate::states::States;
 use crate::watch::{Call, watched};
 use sarai::base::control::Control;
@@ -62,9 +62,6 @@ pub(crate) struct Agents<'py> {
 
 impl<'py> Agents<'py> {
     /// Agents by name, or callables, one a seat.
-    ///
-    /// # Errors
-    /// When they are not as many as seats, or one is neither.
     pub(crate) fn new(game: &Bound<'py, Game>, agents: Vec<Bound<'py, PyAny>>) -> PyResult<Self> {
         let players = game.get().game.num_players();
         if agents.len() != players {
@@ -104,9 +101,6 @@ impl<'py> Agents<'py> {
     }
 
     /// Plays everything to its end, asking the callables; how long each of them took to answer, and for how many rows.
-    ///
-    /// # Errors
-    /// What Ctrl-C, a callable or `progress` raised, and what the engine refuses.
     pub(crate) fn play(
         &self,
         py: Python<'py>,
@@ -143,8 +137,8 @@ impl<'py> Agents<'py> {
                 };
                 spent[number].time += begun.elapsed();
                 spent[number].choices += rows as u64;
-                let given = actions(&answer, rows, "the actions that an agent returned", &mut chosen)?;
-                playing.answer(number, &chosen).or_raise().map_err(|error| as_given(error, given, py))?;
+                actions(&answer, rows, "the actions that an agent returned", &mut chosen)?;
+                playing.answer(number, &chosen).or_raise()?;
             }
             py.check_signals()?;
             // A round between two questions is too short for a look of its own.

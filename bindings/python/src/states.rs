@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::classes::{Game, State};
-use crate::convert::{actions, as_given, long_text, num_threads, seed, value_error, whole_in};
+use crate::convert::{actions, long_text, num_threads, seed, value_error, whole_in};
 use crate::watch::{detached, watched};
 use sarai::api::AnyGame;
 use sarai::base::control::Control;
@@ -265,9 +265,8 @@ impl States {
     ) -> PyResult<()> {
         let threads = self::num_threads(num_threads)?;
         let mut ids = Vec::new();
-        let given = self::actions(actions, self.rows, "actions", &mut ids)?;
+        self::actions(actions, self.rows, "actions", &mut ids)?;
         self.write(py, |states, control| states.apply_actions(&ids, threads, control))
-            .map_err(|error| as_given(error, given, py))
     }
 
     fn apply_outcomes(
@@ -278,9 +277,8 @@ impl States {
     ) -> PyResult<()> {
         let threads = self::num_threads(num_threads)?;
         let mut ids = Vec::new();
-        let given = self::actions(outcomes, self.rows, "outcomes", &mut ids)?;
+        self::actions(outcomes, self.rows, "outcomes", &mut ids)?;
         self.write(py, |states, control| states.apply_outcomes(&ids, threads, control))
-            .map_err(|error| as_given(error, given, py))
     }
 
     fn sample_chance(

@@ -119,8 +119,6 @@ pub(super) struct Table<G: FullGame> {
 }
 
 impl<G: FullGame> Table<G> {
-    /// # Errors
-    /// When a cast does not fit the game, or numbers do not fit each other.
     pub(super) fn new(game: &G, casts: &Casts) -> Result<Self, Error> {
         let Casts { rows, weights, seats } = casts;
         let drawn = weights.len().saturating_mul(*seats);

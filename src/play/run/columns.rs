@@ -68,9 +68,6 @@ impl Columns {
     }
 
     /// Adds rows for so many games.
-    ///
-    /// # Errors
-    /// When there is no memory for them.
     pub(super) fn grow(&mut self, games: usize, players: usize) -> Result<(), Error> {
         extend(&mut self.returns, repeat_n(0.0, games * players))?;
         extend(&mut self.winner, repeat_n(0, games))?;
@@ -137,8 +134,6 @@ pub(super) struct Sink {
 }
 
 impl Sink {
-    /// # Errors
-    /// When there is no memory for the columns.
     pub(super) fn new<G: FullGame>(
         game: &G,
         games: u64,

@@ -49,9 +49,6 @@ pub(super) trait Sink<G: FullGame>: Debug + Send + Sync {
         format!("game {}", played.number)
     }
     /// Why nothing more may be noted.
-    ///
-    /// # Errors
-    /// Where that is so.
     fn check(&self) -> Result<(), Error> {
         Ok(())
     }

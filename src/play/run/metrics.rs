@@ -82,8 +82,6 @@ pub(super) struct Measuring {
 }
 
 impl Measuring {
-    /// # Errors
-    /// When the judge cannot judge this game.
     pub(super) fn new<G: FullGame>(
         game: &G,
         config: &RunConfig,

@@ -54,8 +54,6 @@ impl Room {
         self.max_decisions.is_some()
     }
 
-    /// # Errors
-    /// When there is no more.
     pub(super) fn check(&self) -> Result<(), Error> {
         if self.kept.load(Ordering::Relaxed) > MAX_KEPT_STEPS {
             return Err(Error::new(format!(

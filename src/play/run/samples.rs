@@ -38,8 +38,6 @@ pub(super) struct Samples<S> {
 }
 
 impl<S: Copy> Samples<S> {
-    /// # Errors
-    /// When there is no memory for so many.
     pub(super) fn new<G: FullGame<State = S>>(game: &G, config: &RunConfig) -> Result<Self, Error> {
         let games = config.num as usize;
         let mut states = room_for(games)?;

@@ -85,8 +85,6 @@ pub(super) struct SeriesSink {
 }
 
 impl SeriesSink {
-    /// # Errors
-    /// When a number is out of range.
     pub(super) fn new<G: FullGame>(series: u64, goal: Goal, max_games: u32) -> Result<Self, Error> {
         within("target", goal.target.into(), 1, MAX_TARGET.into())?;
         within("max_games", max_games.into(), 1, MAX_GAMES_A_SERIES.into())?;

@@ -86,10 +86,7 @@ impl<S> Default for Grown<S> {
 }
 
 impl Way {
-    /// Adds what follows a state, `limit` states at most.
-    ///
-    /// # Errors
-    /// When there is more. What was added of this row then means nothing.
+    /// Adds what follows a state; where there are more than `limit`, what was added means nothing.
     #[cfg_attr(fast, inline(always))]
     fn grow<G: Game>(
         self,
