@@ -20,8 +20,7 @@ use crate::agents::rng::Stream;
 use crate::base::control::Control;
 use crate::base::error::Error;
 use crate::nets::Named;
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::game::{Evaluate, Game, Heuristic};
+use crate::rules::{Action, ActionSet, Evaluate, Game, Heuristic};
 
 /// An agent that plays inside the engine. It knows the whole position, but never the coming dice.
 ///

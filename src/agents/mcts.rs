@@ -15,9 +15,7 @@ use crate::agents::playout::settle;
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
 use crate::nets::Named;
-use crate::rules::action::Action;
-use crate::rules::game::{Evaluate, Heuristic, Turn};
-use crate::rules::player::{PerPlayer, Player};
+use crate::rules::{Action, Evaluate, Heuristic, PerPlayer, Player, Turn};
 
 /// The most simulations a decision may take: a node each, so some tens of megabytes a thread.
 pub const MAX_SIMULATIONS: u32 = 100_000;

@@ -7,8 +7,7 @@ use std::sync::Arc;
 
 use super::analysis::Analysis;
 use crate::base::error::{Error, shorten};
-use crate::rules::action::Action;
-use crate::rules::game::Game;
+use crate::rules::{Action, Game};
 
 /// The value that tables would have of a state.
 pub(crate) struct Worth {

@@ -19,9 +19,7 @@ pub(crate) use crate::exact::loaded::Oracle;
 use crate::exact::solvable::Pair;
 use crate::exact::worth::Worth;
 use crate::games;
-use crate::rules::action::Action;
-use crate::rules::game::{Game, Turn};
-use crate::rules::player::{PerPlayer, Player};
+use crate::rules::{Action, Game, PerPlayer, Player, Turn};
 
 /// The tables of a rule book, open: what a bound agent plays by.
 pub struct Tables<G: Game> {

@@ -4,8 +4,7 @@ use super::greedy::greedy;
 use super::random::random;
 use super::rng::Stream;
 use crate::base::cpu::multiversion;
-use crate::rules::chance::{Chance, Outcome};
-use crate::rules::game::{Game, Heuristic, Tally, Turn};
+use crate::rules::{Chance, Game, Heuristic, Outcome, Tally, Turn};
 
 /// Draws an outcome of a chance node.
 #[cfg_attr(fast, inline(always))]

@@ -1,7 +1,6 @@
 //! The result of a search.
 
-use crate::rules::action::Action;
-use crate::rules::player::PerPlayer;
+use crate::rules::{Action, PerPlayer};
 
 /// The result of a search.
 #[derive(Clone, Debug)]

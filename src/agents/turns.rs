@@ -6,8 +6,7 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
 use crate::base::hash::stable_hash;
-use crate::rules::action::Action;
-use crate::rules::game::{Game, Turn};
+use crate::rules::{Action, Game, Turn};
 
 /// A table of this size is dropped after use: clearing it costs more than making a small one.
 const LARGE: usize = 1 << 12;

@@ -9,12 +9,8 @@ use super::many::Many;
 use crate::agents::Agent;
 use crate::base::error::Error;
 use crate::play::position::{AnyPosition, check_length};
-use crate::rules::action::{Action, ActionFields};
-use crate::rules::game::{FullGame, Game};
-use crate::rules::observation::ObservationPart;
-use crate::rules::player::{Player, Side};
-use crate::rules::position::Position;
 use crate::rules::rule_book;
+use crate::rules::{Action, ActionFields, FullGame, Game, ObservationPart, Player, Position, Side};
 
 /// Any rule book.
 pub trait AnyGame: Any + Many + Debug + Send + Sync {

@@ -13,9 +13,8 @@ use crate::play::position::{AnyPosition, check_length};
 use crate::play::run::{self, Run, RunConfig};
 use crate::play::states::{AnyStates, States};
 use crate::play::training::{AnyTrainer, Trainer, Training};
-use crate::rules::game::FullGame;
 use crate::rules::keywords::{Given, Misfit, Value};
-use crate::rules::position::Position;
+use crate::rules::{FullGame, Position};
 
 /// Any rule book by which many games are played at once.
 pub trait Many {

@@ -8,7 +8,7 @@ use super::game::AnyGame;
 use crate::base::error::{Error, did_you_mean, shorten};
 use crate::games::{self, Visit};
 use crate::play::position::AnyPosition;
-use crate::rules::game::FullGame;
+use crate::rules::FullGame;
 use crate::rules::rule_book;
 
 /// Makes a game from a preset's name and a JSON object of options.

@@ -7,14 +7,11 @@
 
 use std::any::Any;
 
-use super::solvable::same_values;
+use super::same_values;
 use crate::base::control::Control;
 use crate::base::error::Error;
 use crate::base::memory::zeros;
-use crate::rules::chance::{Chance, Outcome};
-use crate::rules::game::{Game, Turn};
-use crate::rules::player::Player;
-use crate::rules::position::Position;
+use crate::rules::{Chance, Game, Outcome, Player, Position, Turn};
 
 /// The most pieces of each side that two-sided values are worked out for: 5,005 placings, 25 million values.
 pub const MOST_AGAINST: u8 = 9;

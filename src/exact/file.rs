@@ -22,15 +22,11 @@ use std::sync::Mutex;
 use miniz_oxide::{deflate, inflate};
 use sha2::{Digest, Sha256};
 
-use super::cell::{Cell, MAX_TURNS};
-use super::finished::{Code, Codes, Finished};
-use super::header::{Fingerprint, Header, VALUE_BITS, code};
-use super::summary::Summary;
+use super::{Cell, Code, Codes, Fingerprint, Finished, Header, MAX_TURNS, Pair, Summary, VALUE_BITS, code};
 use crate::base::error::{Error, hex, shorten_path};
 use crate::base::lock::lock;
 use crate::base::memory::zeros;
 use crate::base::threads::{Plan, share_out};
-use crate::exact::solvable::Pair;
 
 const MAGIC: &[u8; 12] = b"sarai exact\n";
 /// The version of the container.

@@ -1,9 +1,8 @@
 //! A solved table in memory.
 
-use super::cell::Cell;
+use super::{Cell, Pair, Place};
 use crate::base::error::Error;
 use crate::base::memory::room_for;
-use crate::exact::solvable::{Pair, Place};
 
 /// Cells as numbers of the few different ones that there are.
 #[derive(Clone, PartialEq, Eq, Debug)]

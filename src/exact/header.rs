@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::solvable::{Layers, Pair, Solvable, Tables, values_of};
-use super::summary::Summary;
-use crate::rules::game::Game;
+use super::{Layers, Pair, Solvable, Summary, Tables, values_of};
+use crate::rules::Game;
 
 /// How many bits a place has where values alone are kept.
 pub(super) const VALUE_BITS: u8 = 2;

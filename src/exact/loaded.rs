@@ -5,25 +5,19 @@ use std::cell::Cell as Mutable;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::blocks::Blocks;
-use super::cell::Cell;
-use super::file::{Stored, fingerprint_of, no_tables};
-use super::header::{Fingerprint, Header, has_layers};
-use super::plan::{Group, layer_groups, open};
-use super::retrograde::Effort;
-use super::solvable::{Key, Layers, Pair, Solvable, Tables, same_values, values_of};
 use super::values::write_values;
-use super::worth::{Found, Judge, Worth};
+use super::{
+    Blocks, Cell, Effort, Fingerprint, Found, Group, Header, Judge, Key, Layers, Pair, Solvable, Stored,
+    Tables, Worth, fingerprint_of, has_layers, layer_groups, no_tables, open, same_values, values_of,
+};
 use crate::base::control::Control;
 use crate::base::cpu::multiversion;
 use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::base::memory::room_for;
 use crate::base::threads::{Plan, share_out};
-use crate::rules::action::Action;
-use crate::rules::game::{Game, Turn};
-use crate::rules::position::{Position, States};
 use crate::rules::rng::Stream;
+use crate::rules::{Action, Game, Position, States, Turn};
 
 /// How tables are opened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -19,3 +19,22 @@ pub mod summary;
 pub mod values;
 pub mod verify;
 pub mod worth;
+
+pub use cell::{Cell, MAX_TURNS};
+pub use finished::{Codes, Finished};
+pub use header::{Fingerprint, Header};
+pub use loaded::{AnyLoaded, Loaded, Opening, Oracle};
+pub use plan::{Group, layer_groups};
+pub use retrograde::Effort;
+pub use solvable::{Key, Layers, Next, Pair, Place, Solvable, Status, Step, TARGETS, Tables};
+pub use summary::Summary;
+pub use verify::Checked;
+pub use worth::{Found, Judge, Worth};
+
+use blocks::Blocks;
+use cell::MAX_LEFT;
+use file::{Stored, fingerprint_of, make_folder, no_tables};
+use finished::Code;
+use header::{VALUE_BITS, code, has_layers};
+use plan::{needed, open};
+use solvable::{same_values, values_of};

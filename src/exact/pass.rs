@@ -2,16 +2,12 @@
 
 use std::sync::Mutex;
 
+use super::{Cell, Code, Codes, Effort, Finished, Key, Layers, MAX_TURNS, Next, Pair, Summary, TARGETS};
 use crate::base::cpu::multiversion;
 use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::base::memory::{room_for, zeros};
 use crate::base::threads::{Plan, share_out};
-use crate::exact::cell::{Cell, MAX_TURNS};
-use crate::exact::finished::{Code, Codes, Finished};
-use crate::exact::retrograde::Effort;
-use crate::exact::solvable::{Key, Layers, Next, Pair, TARGETS};
-use crate::exact::summary::Summary;
 
 /// About how many cells a thread takes at a time.
 const PIECE: u32 = 1 << 16;

@@ -21,14 +21,12 @@ use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU16, Ordering};
 
-use super::cell::{Cell, MAX_LEFT, MAX_TURNS};
-use super::finished::Finished;
+use super::{Cell, Finished, MAX_LEFT, MAX_TURNS, Pair, Place, Status, Tables};
 use crate::base::control::Control;
 use crate::base::cpu::multiversion;
 use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::base::threads::{Plan, share_out};
-use crate::exact::solvable::{Pair, Place, Status, Tables};
 use solver::{Open, Solver};
 
 /// About how many cells a thread takes at a time.

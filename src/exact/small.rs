@@ -27,10 +27,7 @@ use serde::Serialize;
 
 use crate::base::control::Control;
 use crate::base::error::Error;
-use crate::rules::action::Action;
-use crate::rules::game::{Game, Turn};
-use crate::rules::player::{PerPlayer, Player, Side};
-use crate::rules::position::{Position, States};
+use crate::rules::{Action, Game, PerPlayer, Player, Position, Side, States, Turn};
 
 use graph::Graph;
 pub use solving::TOLERANCE;

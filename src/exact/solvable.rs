@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::base::error::Error;
-use crate::rules::game::{Game, Show};
 use crate::rules::rule_book;
+use crate::rules::{Game, Show};
 
 /// A table of positions: how many pieces the side to move has, and how many the other.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]

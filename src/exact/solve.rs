@@ -8,16 +8,15 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::file::{make_folder, write};
-use super::finished::Finished;
-use super::header::{Fingerprint, Header};
-use super::loaded::{AnyLoaded, Loaded, Opening, Oracle};
+use super::file::write;
 use super::pass;
-use super::plan::{Group, layer_groups, needed, open, plan};
-use super::retrograde::{self, Effort};
-use super::solvable::{Key, Pair, Solvable};
-use super::summary::Summary;
-use super::verify::{Checked, verify_folder};
+use super::plan::plan;
+use super::retrograde;
+use super::verify::verify_folder;
+use super::{
+    AnyLoaded, Checked, Effort, Fingerprint, Finished, Group, Header, Key, Loaded, Opening, Oracle, Pair,
+    Solvable, Summary, layer_groups, make_folder, needed, open,
+};
 use crate::base::error::Error;
 
 /// What has just been done.

@@ -1,6 +1,6 @@
 //! Whether tables agree with the rules: every position with the best of what its moves lead to.
 //!
-//! This goes by what [`Game`](crate::rules::game::Game) says is legal and plays, and by the clock of the game; it has nothing in common
+//! This goes by what [`Game`](crate::rules::Game) says is legal and plays, and by the clock of the game; it has nothing in common
 //! with how tables are solved but the numbering of positions.
 
 use std::ops::Range;
@@ -10,17 +10,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Serialize, Serializer};
 
-use super::cell::Cell;
-use super::file::no_tables;
-use super::finished::Finished;
-use super::plan::{needed, open, plan};
-use super::retrograde::Effort;
-use super::solvable::{Key, Layers, Pair, Solvable, Status, Tables};
-use super::worth::{Found, Judge};
+use super::plan::plan;
+use super::{
+    Cell, Effort, Finished, Found, Judge, Key, Layers, Pair, Solvable, Status, Tables, needed, no_tables,
+    open,
+};
 use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::base::threads::{Plan, share_out};
-use crate::rules::player::Player;
+use crate::rules::Player;
 
 /// What a check of a table has found.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

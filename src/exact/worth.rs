@@ -1,9 +1,7 @@
 //! What states are worth by the tables, in the middle of a turn as well: then by the best of what can follow in it.
 
-use super::cell::Cell;
-use crate::rules::action::Action;
-use crate::rules::game::{Game, Turn};
-use crate::rules::player::Player;
+use super::Cell;
+use crate::rules::{Action, Game, Player, Turn};
 
 /// The value of a state for a player, and in how many turns the game ends: 1 won, -1 lost, 0 drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -17,8 +17,7 @@ use super::MAX_CELLS;
 use super::activation::{Activation, LANES};
 use super::encoding::{Inputs, Take};
 use crate::base::cpu::multiversion;
-use crate::rules::game::Encode;
-use crate::rules::player::Player;
+use crate::rules::{Encode, Player};
 
 #[cfg(not(target_family = "wasm"))]
 mod learning;

@@ -14,9 +14,8 @@ use crate::games::sho::{Rules, Sho};
 use crate::games::shuanglu::Shuanglu;
 use crate::games::tshupu::TshuPu;
 use crate::games::{self, Visit};
-use crate::rules::game::{Encode, FullGame, Game, Turn};
-use crate::rules::player::Player;
 use crate::rules::rule_book;
+use crate::rules::{Encode, FullGame, Game, Player, Turn};
 
 /// Layers of so many units each, with weights that are no round numbers; the last one's sums are the outputs.
 fn layers(inputs: usize, units: &[usize], activation: Activation) -> Vec<Layer> {
@@ -34,7 +33,7 @@ fn layers(inputs: usize, units: &[usize], activation: Activation) -> Vec<Layer> 
     all
 }
 
-fn net<G: Game>(game: &G, layout: &[crate::rules::observation::ObservationPart], units: &[usize]) -> Net {
+fn net<G: Game>(game: &G, layout: &[crate::rules::ObservationPart], units: &[usize]) -> Net {
     let inputs = Inputs::new(Encoding::Unary, layout).len();
     let outputs = if units[units.len() - 1] == 1 { Outputs::Viewer } else { Outputs::Seats };
     let rules = rule_book::to_value::<G>(game.rules()).to_string();

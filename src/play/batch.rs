@@ -31,10 +31,7 @@ use crate::base::threads::{Plan, share_out_if};
 use crate::play::game_in_play::Counts;
 use crate::play::position::AnyPosition;
 use crate::play::states::{AnyStates, States};
-use crate::rules::action::MAX_ACTIONS;
-use crate::rules::game::{FullGame, Turn};
-use crate::rules::player::Player;
-use crate::rules::position::Position;
+use crate::rules::{FullGame, MAX_ACTIONS, Player, Position, Turn};
 
 /// Stands for every number that is no action.
 const NO_ACTION: u8 = u8::MAX;

@@ -22,9 +22,7 @@ use crate::base::memory::copy_of;
 use crate::base::threads::{Plan, share_out};
 use crate::play::analysis::to_json;
 use crate::play::states::{AnyStates, States, Viewers};
-use crate::rules::game::{FullGame, Turn};
-use crate::rules::player::PerPlayer;
-use crate::rules::position::Position;
+use crate::rules::{FullGame, PerPlayer, Position, Turn};
 
 /// The most simulations of all rows together: a node each.
 pub const MAX_SIMULATIONS: u64 = 20_000_000;

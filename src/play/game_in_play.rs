@@ -13,10 +13,9 @@ use crate::base::control::Control;
 use crate::base::cpu::multiversion;
 use crate::base::error::Error;
 use crate::base::hash::digest;
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::chance::Outcome;
-use crate::rules::game::{FullGame, Game, MAX_STATISTICS, Tally, Turn};
-use crate::rules::player::{MAX_PLAYERS, Player};
+use crate::rules::{
+    Action, ActionSet, FullGame, Game, MAX_PLAYERS, MAX_STATISTICS, Outcome, Player, Tally, Turn,
+};
 
 /// A cancelled game notices within so many decisions.
 const CANCEL_EVERY: u32 = 1024;

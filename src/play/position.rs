@@ -13,13 +13,9 @@ use crate::agents::rng::Stream;
 use crate::base::control::Control;
 use crate::base::error::{Error, IllegalAction};
 use crate::draw::{Options, Picture};
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::chance::{Chance, Outcome};
-use crate::rules::game::{FullGame, Turn};
 use crate::rules::perft::count_paths;
-use crate::rules::player::{PerPlayer, Player, Side};
-use crate::rules::position::Position;
 use crate::rules::rule_book;
+use crate::rules::{Action, ActionSet, Chance, FullGame, Outcome, PerPlayer, Player, Position, Side, Turn};
 
 /// The longest text or JSON of a state that is read, in bytes.
 pub const MAX_STATE_TEXT: usize = 64 * 1024;

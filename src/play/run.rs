@@ -28,7 +28,7 @@ use crate::base::control::Control;
 use crate::base::error::{Error, counted};
 use crate::play::game_in_play::{BoundSeat, MAX_RANDOM_PLIES, Seat};
 use crate::play::states::{AnyStates, States};
-use crate::rules::game::FullGame;
+use crate::rules::FullGame;
 
 /// The most games in one run; more are played in several calls, one after the other by `first`.
 pub const MAX_GAMES: u64 = 100_000_000;

@@ -4,10 +4,8 @@ use serde_json::{Value, json};
 
 use crate::base::error::Error;
 use crate::draw::{Options, Picture, Place};
-use crate::rules::action::Action;
-use crate::rules::game::{Draw, Game, Turn};
-use crate::rules::position::Position;
 use crate::rules::rule_book;
+use crate::rules::{Action, Draw, Game, Position, Turn};
 
 /// The scene of a position; the picture as these options say.
 pub(super) fn scene<G: Draw>(position: &Position<G>, options: &Options) -> Result<Value, Error> {

@@ -16,11 +16,7 @@ use crate::base::error::{Error, IllegalAction};
 use crate::base::memory::{copy_of, extend, room_for};
 use crate::base::threads::share_out;
 use crate::play::position::{AnyPosition, check_length};
-use crate::rules::action::Action;
-use crate::rules::chance::Outcome;
-use crate::rules::game::{Encode, FullGame, Game, Turn};
-use crate::rules::player::Player;
-use crate::rules::position::Position;
+use crate::rules::{Action, Encode, FullGame, Game, Outcome, Player, Position, Turn};
 
 pub use crate::rules::position::States;
 pub use expansion::{Expansion, Taken, Way};

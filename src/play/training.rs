@@ -26,9 +26,8 @@ use crate::base::control::Control;
 use crate::base::cpu::multiversion;
 use crate::base::error::Error;
 use crate::nets::{Activation, Encoding, Inputs, Layer, MAX_UNITS, Mlp, Net};
-use crate::rules::game::{FullGame, Game, Turn};
-use crate::rules::player::{PerPlayer, Player};
 use crate::rules::rule_book;
+use crate::rules::{FullGame, Game, PerPlayer, Player, Turn};
 
 /// The most ends of a turn among which is chosen.
 const MOST_ENDS: usize = 1 << 16;

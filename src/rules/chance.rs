@@ -85,6 +85,16 @@ impl Chance {
     pub fn at(&self, unit: u32) -> Outcome {
         Outcome(self.slots[unit as usize % Chance::MAX_TOTAL])
     }
+
+    /// A draw among 2, 3 or 4 seats with equal weights: who begins.
+    ///
+    /// # Panics
+    /// When `num_players` is not 2, 3 or 4.
+    #[inline]
+    pub fn first_player(num_players: usize) -> &'static Chance {
+        static SEATS: [Chance; 3] = [Chance::new(&[1; 2]), Chance::new(&[1; 3]), Chance::new(&[1; 4])];
+        &SEATS[num_players - 2]
+    }
 }
 
 /// Two six-sided dice, the order ignored: 11, 12, ..., 16, 22, 23, ..., 66, see [`D6_FACES`].
@@ -105,23 +115,6 @@ pub const D6_FACES: [[u8; 2]; 21] = {
     }
     faces
 };
-
-/// A draw among 2, 3 or 4 seats with equal weights: who begins.
-///
-/// # Panics
-/// When `num_players` is not 2, 3 or 4.
-#[inline]
-pub fn first_player(num_players: usize) -> &'static Chance {
-    static TWO: Chance = Chance::new(&[1; 2]);
-    static THREE: Chance = Chance::new(&[1; 3]);
-    static FOUR: Chance = Chance::new(&[1; 4]);
-    match num_players {
-        2 => &TWO,
-        3 => &THREE,
-        4 => &FOUR,
-        other => panic!("2 to 4 players, not {other}"),
-    }
-}
 
 #[cfg(test)]
 mod tests {

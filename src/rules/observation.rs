@@ -43,11 +43,11 @@ pub const fn layout<const N: usize>(
 /// its cells: this makes `PARTS`, the number of cells `LEN`, and `AT`, where each part begins.
 macro_rules! observation {
     ($( $(#[doc = $meaning:literal])+ $name:ident: [0..=$high:expr; $len:expr], )*) => {
-        const PARTS: &[$crate::rules::observation::ObservationPart] =
-            &$crate::rules::observation::layout([
+        const PARTS: &[$crate::rules::ObservationPart] =
+            &$crate::rules::layout([
                 $((stringify!($name), $len, $high, concat!($($meaning),+).trim_ascii_start())),*
             ]);
-        const LEN: usize = $crate::rules::observation::cells(PARTS);
+        const LEN: usize = $crate::rules::cells(PARTS);
 
         #[allow(dead_code, reason = "not every part is found by where it begins")]
         struct At { $($name: usize),* }

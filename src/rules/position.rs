@@ -1,9 +1,7 @@
 //! One game in progress, played with checks.
 
 use crate::base::error::{Error, IllegalAction, list_legal};
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::chance::Outcome;
-use crate::rules::game::{Game, Show, Turn};
+use crate::rules::{Action, ActionSet, Game, Outcome, Show, Turn};
 
 /// A state together with its rule book; whatever is not legal is refused and changes nothing.
 ///

@@ -19,7 +19,7 @@ use sarai::base::control::Control;
 use sarai::base::memory;
 use sarai::play::batch::AnyBatch;
 use sarai::play::batch::{Autoreset, BatchConfig, Casts, IllegalActions, MAX_LANES, Out, Snapshot};
-use sarai::rules::player::Player;
+use sarai::rules::Player;
 
 type Arrays<'py> = (Bound<'py, PyArray2<i8>>, Bound<'py, PyArray2<i8>>, Bound<'py, PyArray1<i8>>);
 type Stepped<'py> = (
@@ -355,7 +355,8 @@ impl Batch {
         let mut rows = Rows::fresh(py, inner)?;
         self.carry_out(py, inner, &mut rows, ask, |batch, out| batch.step(&chosen, out))?;
         inner.actions = chosen;
-        let Rows::Arrays((observations, masks, players), rewards, [terminated, truncated, illegal]) = rows else {
+        let Rows::Arrays((observations, masks, players), rewards, [terminated, truncated, illegal]) = rows
+        else {
             unreachable!("a step writes into arrays")
         };
         let mut finals = None;

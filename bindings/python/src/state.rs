@@ -16,10 +16,7 @@ use sarai::agents::rng::Streams;
 use sarai::base::control::Control;
 use sarai::base::error::IllegalAction;
 use sarai::play::states::TERMINAL;
-use sarai::rules::action::{Action, ActionSet, MAX_ACTIONS};
-use sarai::rules::chance::Outcome;
-use sarai::rules::game::Turn;
-use sarai::rules::player::Player;
+use sarai::rules::{Action, ActionSet, MAX_ACTIONS, Outcome, Player, Turn};
 
 /// What `current_player` returns at a chance node: OpenSpiel's number.
 pub(crate) const CHANCE: i64 = -1;

@@ -16,7 +16,7 @@ use sarai::base::control::Control;
 use sarai::base::lock::lock;
 use sarai::play::states::{AnyStates, Expansion, Way};
 use sarai::play::states::{MAX_STATES, Taken, Viewers};
-use sarai::rules::player::Player;
+use sarai::rules::Player;
 
 /// Many positions of one game; see `sarai.States`.
 #[pyclass(frozen, module = "sarai._core")]

@@ -13,8 +13,7 @@ use crate::agents::perfect::{Source, Tables};
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
 use crate::base::error::{Error, counted, shorten};
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::game::{Evaluate, Game, Heuristic};
+use crate::rules::{Action, ActionSet, Evaluate, Game, Heuristic};
 
 /// A chance or a weight of 1, which is counted in parts of this.
 const ONE: u32 = 10_000;
@@ -185,7 +184,7 @@ impl<G: Heuristic + Evaluate> Mixed<Arc<Tables<G>>> {
         control: &Control,
     ) -> Result<Analysis, Error> {
         let drawn = self.draw(rng);
-        let mut likely = [0.0; crate::rules::action::MAX_ACTIONS];
+        let mut likely = [0.0; crate::rules::MAX_ACTIONS];
         let mut best = None;
         let mut told: Option<(u32, Analysis)> = None;
         for (at, (weight, agent)) in self.parts.iter().enumerate().filter(|(_, (weight, _))| *weight > 0) {

@@ -4,11 +4,9 @@ use std::ops::ControlFlow::{Break, Continue};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
 
+use super::super::{Cell, Finished, MAX_LEFT, Pair, Place, Status, Step, Tables};
 use crate::base::error::Error;
 use crate::base::memory::room_for;
-use crate::exact::cell::{Cell, MAX_LEFT};
-use crate::exact::finished::Finished;
-use crate::exact::solvable::{Pair, Place, Status, Step, Tables};
 
 /// A table that is being solved.
 pub(super) struct Open {

@@ -7,14 +7,12 @@ mod colours;
 mod words;
 
 use super::board::{LINE_POINTS, NAMES, POINTS};
-use super::state::{Phase, State};
-use super::{Move, Shah};
+use super::{Move, Phase, Shah, State};
 use crate::base::error::Error;
 use crate::draw::moves::{Course, Reading};
 use crate::draw::pieces::sentence;
 use crate::draw::{Element, Options, Picture, Place, Theme, document, moves, pieces, svg};
-use crate::rules::action::Action;
-use crate::rules::game::Draw;
+use crate::rules::{Action, Draw};
 use words::{holder, is_moving, mills, new_mill};
 
 const WIDTH: f64 = 600.0;

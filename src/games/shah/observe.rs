@@ -3,12 +3,10 @@
 //! Everything is relative to the viewer: plane 0 and seat 0 are the viewer's own. Sets of points become cells by a
 //! table, eight at a time.
 
-use super::Shah;
 use super::board::POINTS;
-use super::state::{NO_POINT, Phase, State};
-use crate::rules::game::Encode;
-use crate::rules::observation::{ObservationPart, observation};
-use crate::rules::player::Player;
+use super::state::NO_POINT;
+use super::{Phase, Shah, State};
+use crate::rules::{Encode, ObservationPart, Player, observation};
 
 /// Turns and moves left are told apart up to this number.
 const LEFT_CAP: u32 = 127;

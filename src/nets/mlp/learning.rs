@@ -5,8 +5,7 @@ use crate::base::cpu::multiversion;
 use crate::nets::MAX_CELLS;
 use crate::nets::activation::Activation;
 use crate::nets::encoding::Take;
-use crate::rules::game::Encode;
-use crate::rules::player::Player;
+use crate::rules::{Encode, Player};
 
 impl Mlp {
     /// Takes a step down the slope of half the squared distance of the outputs from `targets`, or of the cross-entropy where

@@ -3,8 +3,7 @@
 use crate::agents::rng::Draws;
 use crate::agents::{Agent, BoundAgent};
 use crate::base::error::{Error, counted};
-use crate::rules::game::FullGame;
-use crate::rules::player::{MAX_PLAYERS, Player};
+use crate::rules::{FullGame, MAX_PLAYERS, Player};
 
 /// The most casts that a batch may draw from.
 pub const MAX_CASTS: usize = 1 << 16;

@@ -1,7 +1,7 @@
 //! Where a step writes.
 
 use super::Autoreset;
-use crate::rules::game::FullGame;
+use crate::rules::FullGame;
 
 macro_rules! out {
     ($($(#[$about:meta])* $slice:ident: $cell:ty,)*) => {

@@ -10,9 +10,7 @@ use super::{Lanes, Stand};
 use crate::agents::rng::{Choices, Stream};
 use crate::base::error::Error;
 use crate::play::game_in_play::Counts;
-use crate::rules::action::ActionSet;
-use crate::rules::game::{FullGame, Turn};
-use crate::rules::player::Player;
+use crate::rules::{ActionSet, FullGame, Player, Turn};
 
 /// A [`super::Batch`] as plain data.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

@@ -14,9 +14,7 @@ use crate::base::cpu::multiversion;
 use crate::base::error::Error;
 use crate::play::game_in_play::Counts;
 use crate::play::states::TERMINAL;
-use crate::rules::action::Action;
-use crate::rules::game::{FullGame, Turn};
-use crate::rules::player::{MAX_PLAYERS, Player};
+use crate::rules::{Action, FullGame, MAX_PLAYERS, Player, Turn};
 
 /// How often a new game may be over before the caller chose, before the rules are held to be unplayable.
 const MAX_EMPTY_GAMES: u16 = 1000;

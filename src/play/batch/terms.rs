@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::casts::Table;
 use crate::agents::rng::{Draws, Streams};
-use crate::rules::game::FullGame;
+use crate::rules::FullGame;
 
 /// Which streams a lane is on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

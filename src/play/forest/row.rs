@@ -9,8 +9,7 @@ use crate::agents::rng::Stream;
 use crate::agents::tree::{Arrival, ChanceStep, Followed, Rule, Step, Tree};
 use crate::agents::turns::TurnEnds;
 use crate::base::control::Control;
-use crate::rules::action::Action;
-use crate::rules::game::FullGame;
+use crate::rules::{Action, FullGame};
 
 /// The stage of the simulation of a row.
 enum Stage {

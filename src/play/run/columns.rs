@@ -10,8 +10,7 @@ use super::notes::{Notes, Room, Spent, Steps};
 use crate::base::error::Error;
 use crate::base::memory::extend;
 use crate::play::game_in_play::Stop;
-use crate::rules::game::FullGame;
-use crate::rules::player::{MAX_PLAYERS, PerPlayer, Player, Side};
+use crate::rules::{FullGame, MAX_PLAYERS, PerPlayer, Player, Side};
 
 /// One in so many games is timed: a look at the clock costs as much as a random decision.
 const TIMED_EVERY: usize = 8;
@@ -216,7 +215,7 @@ mod tests {
     use crate::base::control::Control;
     use crate::games::sho::Sho;
     use crate::play::game_in_play::Seat;
-    use crate::rules::game::Game;
+    use crate::rules::Game;
 
     #[test]
     fn a_limit_holds_while_games_are_recorded() {

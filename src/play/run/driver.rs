@@ -14,9 +14,7 @@ use crate::base::error::{Error, IllegalAction, counted, list_legal};
 use crate::base::threads::{Plan, share_out};
 use crate::play::game_in_play::{BoundSeat, Counts, GameInPlay, Opening, Recorder, Seat, Stop, Trees};
 use crate::play::states::{AnyStates, States};
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::game::FullGame;
-use crate::rules::player::{PerPlayer, Player, Side};
+use crate::rules::{Action, ActionSet, FullGame, PerPlayer, Player, Side};
 
 /// What a game costs that is played to its end, in decisions: a guess, by which work is shared among threads.
 const DECISIONS_A_GAME: u64 = 100;

@@ -29,8 +29,7 @@ use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::base::threads::worker;
 use crate::play::game_in_play::Stop;
-use crate::rules::game::FullGame;
-use crate::rules::player::{Player, Side};
+use crate::rules::{FullGame, Player, Side};
 
 /// What was measured.
 #[derive(Clone, PartialEq, Eq, Debug)]

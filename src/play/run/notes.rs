@@ -7,10 +7,7 @@ use std::time::{Duration, Instant};
 use crate::base::error::Error;
 use crate::base::memory;
 use crate::play::game_in_play::Recorder;
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::chance::Outcome;
-use crate::rules::game::FullGame;
-use crate::rules::player::{MAX_PLAYERS, PerPlayer, Player};
+use crate::rules::{Action, ActionSet, FullGame, MAX_PLAYERS, Outcome, PerPlayer, Player};
 
 /// The most steps of all kept games together: each takes more memory in what is made of it later.
 pub const MAX_KEPT_STEPS: u64 = 10_000_000;

@@ -7,9 +7,7 @@ use crate::base::error::Error;
 use crate::base::memory::room_for;
 use crate::play::game_in_play::{Recorder, Stop};
 use crate::play::states::States;
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::game::FullGame;
-use crate::rules::player::Player;
+use crate::rules::{Action, ActionSet, FullGame, Player};
 
 /// A state drawn from those in which somebody decided, each equally likely.
 #[derive(Debug)]

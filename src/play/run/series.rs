@@ -11,9 +11,8 @@ use crate::base::error::Error;
 use crate::base::hash::digest;
 use crate::base::memory::extend;
 use crate::play::game_in_play::Stop;
-use crate::rules::game::{FullGame, Turn};
-use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Player, Side};
 use crate::rules::rule_book;
+use crate::rules::{FirstPlayer, FullGame, MAX_PLAYERS, Player, Side, Turn};
 
 /// The most series in one run.
 pub const MAX_SERIES: u64 = 1_000_000;

@@ -10,8 +10,7 @@ use crate::base::cpu::multiversion;
 use crate::base::error::Error;
 use crate::base::memory::room_for;
 use crate::base::threads::share_out;
-use crate::rules::chance::Outcome;
-use crate::rules::game::{FullGame, Game, Turn};
+use crate::rules::{FullGame, Game, Outcome, Turn};
 
 /// How many states are expanded at a time: so often somebody who wants to cancel is heard.
 const PIECE: usize = 256;

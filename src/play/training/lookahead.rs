@@ -4,8 +4,7 @@ use super::{MOST_ENDS, Trainer};
 use crate::agents::turns::TurnEnds;
 use crate::base::cpu::multiversion;
 use crate::base::error::Error;
-use crate::rules::game::{FullGame, Turn};
-use crate::rules::player::{PerPlayer, Player};
+use crate::rules::{FullGame, PerPlayer, Player, Turn};
 
 /// A win that tables promise in so many turns counts as a draw, so that sooner ones are better. None takes half as many.
 const NEVER: f64 = 1000.0;
@@ -153,7 +152,7 @@ mod tests {
     use crate::base::control::Control;
     use crate::games::shah::{OpeningRemovals, Rules, Shah};
     use crate::games::sho::Sho;
-    use crate::rules::game::{Game, Show};
+    use crate::rules::{Game, Show};
 
     fn trainer(rules: Rules, training: Training) -> Trainer<Shah> {
         let mut trainer = Trainer::new(Shah::new(rules).expect("fair rules"), 5, training).expect("sensible");

@@ -8,8 +8,7 @@
 //! The heads of earlier versions were plain values, and are trained as such.
 
 use crate::nets::{Activation, Layer, Net, Outputs, are_two, seen, sides};
-use crate::rules::game::Game;
-use crate::rules::player::{MAX_PLAYERS, PerPlayer, Player};
+use crate::rules::{Game, MAX_PLAYERS, PerPlayer, Player};
 
 /// The most heads: a layer that learns has fewer units than go through the processor together.
 pub(super) const MOST: usize = 7;
@@ -180,7 +179,7 @@ mod tests {
     use crate::games::sho::{self, Sho};
     use crate::games::shuanglu::{self, Scoring, Shuanglu};
     use crate::games::tshupu::TshuPu;
-    use crate::rules::game::{FullGame, Turn};
+    use crate::rules::{FullGame, Turn};
 
     fn gammons() -> Shuanglu {
         let scoring = Scoring::Gammon;

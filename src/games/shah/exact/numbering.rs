@@ -9,7 +9,7 @@ use std::array;
 
 use super::super::board::{ALL, ENDS, LINES, POINTS};
 use crate::exact::solvable::Place;
-use crate::rules::bits::gather;
+use crate::rules::gather;
 
 /// The most stones of one side.
 const MOST: usize = 12;

@@ -1,6 +1,6 @@
 //! The leather pad in the middle: what is asked, the values to play and those to choose from.
 
-use super::super::state::Phase;
+use super::super::Phase;
 use super::Board;
 use super::colours;
 use super::words::asked;

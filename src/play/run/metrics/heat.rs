@@ -1,7 +1,6 @@
 //! Where pieces stand and are taken.
 
-use crate::rules::game::FullGame;
-use crate::rules::player::Side;
+use crate::rules::{FullGame, Side};
 
 /// Counts by side and place: those of side 0 come first.
 type Cells = Vec<u64>;

@@ -5,9 +5,7 @@ use super::totals::{
 };
 use crate::agents::Evaluator;
 use crate::agents::rng::Stream;
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::game::{FullGame, Turn};
-use crate::rules::player::{MAX_PLAYERS, Player, Side};
+use crate::rules::{Action, ActionSet, FullGame, MAX_PLAYERS, Player, Side, Turn};
 
 /// A judgement of 1: the most that a side can win.
 const ONE: f64 = (1 << 20) as f64;
@@ -73,7 +71,7 @@ impl Judged {
         let own = seats.find(|&seat| game.side(seat) == game.side(player)).unwrap_or(player).index();
         let now = judge(evaluator, game, state, &mut self.rng);
         self.positions.push(now);
-        let mut worths = [0i64; crate::rules::action::MAX_ACTIONS];
+        let mut worths = [0i64; crate::rules::MAX_ACTIONS];
         let options = legal.len();
         for (worth, action) in worths.iter_mut().zip(legal) {
             let mut after = *state;

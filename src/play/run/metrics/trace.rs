@@ -9,9 +9,7 @@ use crate::agents::Evaluator;
 use crate::base::control::Control;
 use crate::base::hash::stable_hash;
 use crate::play::game_in_play::Recorder;
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::game::FullGame;
-use crate::rules::player::Player;
+use crate::rules::{Action, ActionSet, FullGame, Player};
 
 /// The room of a new trace, in decisions.
 const ROOM: usize = 256;

@@ -2,8 +2,7 @@
 
 use super::*;
 use crate::agents::greedy;
-use crate::rules::game::{Encode, Show};
-use crate::rules::player::MAX_PLAYERS;
+use crate::rules::{Encode, MAX_PLAYERS, Show};
 use crate::testing::{self, judges_sides_alike, refused};
 
 /// A game in progress, played by names.
