@@ -16,9 +16,8 @@ use super::mcts::SearchTree;
 use super::perfect::{Source, Tables};
 use super::random::random;
 use super::{alphabeta, expectimax, mcts};
-use crate::agents::rng::Stream;
-use crate::base::control::Control;
-use crate::base::error::Error;
+use crate::agents::Stream;
+use crate::base::{Control, Error};
 use crate::nets::Named;
 use crate::rules::{Action, ActionSet, Evaluate, Game, Heuristic};
 

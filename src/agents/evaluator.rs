@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::playout::{greedy_playout, random_playout};
 use super::rng::Stream;
-use crate::base::error::{Error, did_you_mean, shorten};
+use crate::base::{Error, did_you_mean, shorten};
 use crate::nets::Named;
 use crate::rules::{Evaluate, Game, Heuristic, PerPlayer};
 

@@ -11,9 +11,8 @@ use super::evaluator::Evaluator;
 use super::random::random;
 use super::tree::{Arrival, Edge, Rule, Tree};
 use super::turns::TurnEnds;
-use crate::agents::playout::settle;
-use crate::agents::rng::Stream;
-use crate::base::control::Control;
+use crate::agents::{Stream, settle};
+use crate::base::Control;
 use crate::nets::Named;
 use crate::rules::{Action, Evaluate, Heuristic, PerPlayer, Player, Turn};
 

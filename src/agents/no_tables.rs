@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::analysis::Analysis;
-use crate::base::error::{Error, shorten};
+use crate::base::{Error, shorten};
 use crate::rules::{Action, Game};
 
 /// The value that tables would have of a state.

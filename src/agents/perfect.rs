@@ -9,8 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, Weak};
 
 use super::analysis::{Analysis, Line};
-use crate::base::error::{Error, shorten, shorten_path};
-use crate::base::lock::lock;
+use crate::base::{Error, lock, shorten, shorten_path};
 use crate::exact::blocks::ROOM;
 use crate::exact::file::fingerprint_in;
 use crate::exact::header::Fingerprint;

@@ -3,7 +3,7 @@
 use super::greedy::greedy;
 use super::random::random;
 use super::rng::Stream;
-use crate::base::cpu::multiversion;
+use crate::base::multiversion;
 use crate::rules::{Chance, Game, Heuristic, Outcome, Tally, Turn};
 
 /// Draws an outcome of a chance node.

@@ -1,7 +1,6 @@
 //! The transposition table of an alpha-beta search.
 
-use crate::base::error::Error;
-use crate::base::memory::zeros;
+use crate::base::{Error, zeros};
 
 /// An entry of the table.
 #[derive(Clone, Copy, Default)]

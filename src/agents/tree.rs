@@ -23,7 +23,7 @@ pub(crate) use self::following::Arrival;
 pub(crate) use self::following::{ChanceStep, Followed};
 use self::links::Links;
 
-use crate::base::cpu::soon;
+use crate::base::soon;
 use crate::rules::{Action, ActionSet, Game, PerPlayer, Player};
 
 /// Nothing: the end of a list, and no proof.

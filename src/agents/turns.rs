@@ -5,7 +5,7 @@ use std::hash::Hash;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
-use crate::base::hash::stable_hash;
+use crate::base::stable_hash;
 use crate::rules::{Action, Game, Turn};
 
 /// A table of this size is dropped after use: clearing it costs more than making a small one.

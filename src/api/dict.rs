@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::base::error::{Error, shorten};
-use crate::play::position::check_length;
+use crate::base::{Error, shorten};
+use crate::play::check_length;
 
 /// The dict that a JSON object describes.
 pub(super) fn read<D: Serialize + DeserializeOwned>(text: &str) -> Result<D, Error> {

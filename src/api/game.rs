@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::many::Many;
 use crate::agents::Agent;
-use crate::base::error::Error;
-use crate::play::position::{AnyPosition, check_length};
+use crate::base::Error;
+use crate::play::{AnyPosition, check_length};
 use crate::rules::rule_book;
 use crate::rules::{Action, ActionFields, FullGame, Game, ObservationPart, Player, Position, Side};
 

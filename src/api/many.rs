@@ -3,16 +3,14 @@
 use std::any::Any;
 
 use super::dict::read;
-use crate::base::control::Control;
-use crate::base::error::Error;
+use crate::base::{Control, Error};
 use crate::exact::small::{AnySolution, Limits, solve_from};
 use crate::nets::Net;
-use crate::play::batch::{AnyBatch, Batch, BatchConfig, Snapshot};
-use crate::play::forest::{AnyForest, Forest, ForestConfig};
-use crate::play::position::{AnyPosition, check_length};
 use crate::play::run::{self, Run, RunConfig};
-use crate::play::states::{AnyStates, States};
-use crate::play::training::{AnyTrainer, Trainer, Training};
+use crate::play::{
+    AnyBatch, AnyForest, AnyPosition, AnyStates, AnyTrainer, Batch, BatchConfig, Forest, ForestConfig,
+    Snapshot, States, Trainer, Training, check_length,
+};
 use crate::rules::keywords::{Given, Misfit, Value};
 use crate::rules::{FullGame, Position};
 

@@ -5,9 +5,9 @@ use std::sync::{Arc, LazyLock};
 use serde_json::{Value, json};
 
 use super::game::AnyGame;
-use crate::base::error::{Error, did_you_mean, shorten};
+use crate::base::{Error, did_you_mean, shorten};
 use crate::games::{self, Visit};
-use crate::play::position::AnyPosition;
+use crate::play::AnyPosition;
 use crate::rules::FullGame;
 use crate::rules::rule_book;
 

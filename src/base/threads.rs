@@ -7,9 +7,7 @@
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard};
 
-use crate::base::control::Control;
-use crate::base::error::Error;
-use crate::base::lock::lock;
+use crate::base::{Control, Error, lock};
 
 #[cfg(feature = "threads")]
 mod pools;

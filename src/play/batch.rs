@@ -22,15 +22,11 @@ use terms::{Origin, Terms};
 use std::fmt::Debug;
 use std::sync::Mutex;
 
-use crate::agents::rng::Choices;
-use crate::base::cpu::multiversion;
-use crate::base::error::{Error, IllegalAction, counted, list_legal};
-use crate::base::lock::lock;
-use crate::base::memory;
-use crate::base::threads::{Plan, share_out_if};
-use crate::play::game_in_play::Counts;
-use crate::play::position::AnyPosition;
-use crate::play::states::{AnyStates, States};
+use crate::agents::Choices;
+use crate::base::{
+    Error, IllegalAction, Plan, counted, list_legal, lock, memory, multiversion, share_out_if,
+};
+use crate::play::{AnyPosition, AnyStates, Counts, States};
 use crate::rules::{FullGame, MAX_ACTIONS, Player, Position, Turn};
 
 /// Stands for every number that is no action.

@@ -10,18 +10,12 @@ mod row;
 use self::row::Row;
 use serde_json::Value;
 
-use crate::agents::Evaluator;
-use crate::agents::mcts;
-use crate::agents::rng::{Stream, Streams};
 use crate::agents::tree::Tree;
 use crate::agents::turns::TurnEnds;
-use crate::base::control::Control;
-use crate::base::cpu::{multiversion, soon};
-use crate::base::error::Error;
-use crate::base::memory::copy_of;
-use crate::base::threads::{Plan, share_out};
+use crate::agents::{Evaluator, Stream, Streams, mcts};
+use crate::base::{Control, Error, Plan, copy_of, multiversion, share_out, soon};
 use crate::play::analysis::to_json;
-use crate::play::states::{AnyStates, States, Viewers};
+use crate::play::{AnyStates, States, Viewers};
 use crate::rules::{FullGame, PerPlayer, Position, Turn};
 
 /// The most simulations of all rows together: a node each.

@@ -5,14 +5,8 @@ use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
 use crate::agents::mcts::SearchTree;
-use crate::agents::playout::settle_told;
-use crate::agents::random::random;
-use crate::agents::rng::{Stream, Streams};
-use crate::agents::{Agent, BoundAgent};
-use crate::base::control::Control;
-use crate::base::cpu::multiversion;
-use crate::base::error::Error;
-use crate::base::hash::digest;
+use crate::agents::{Agent, BoundAgent, Stream, Streams, random, settle_told};
+use crate::base::{Control, Error, digest, multiversion};
 use crate::rules::{
     Action, ActionSet, FullGame, Game, MAX_PLAYERS, MAX_STATISTICS, Outcome, Player, Tally, Turn,
 };

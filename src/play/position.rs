@@ -7,11 +7,8 @@ use serde_json::{Value, json};
 
 use super::analysis::to_json;
 use super::scene::scene;
-use crate::agents::Agent;
-use crate::agents::playout::sample;
-use crate::agents::rng::Stream;
-use crate::base::control::Control;
-use crate::base::error::{Error, IllegalAction};
+use crate::agents::{Agent, Stream, sample};
+use crate::base::{Control, Error, IllegalAction};
 use crate::draw::{Options, Picture};
 use crate::rules::perft::count_paths;
 use crate::rules::rule_book;

@@ -24,10 +24,8 @@ use self::notes::Room;
 use self::samples::Samples;
 use self::series::SeriesSink;
 use crate::agents::Evaluator;
-use crate::base::control::Control;
-use crate::base::error::{Error, counted};
-use crate::play::game_in_play::{BoundSeat, MAX_RANDOM_PLIES, Seat};
-use crate::play::states::{AnyStates, States};
+use crate::base::{Control, Error, counted};
+use crate::play::{AnyStates, BoundSeat, MAX_RANDOM_PLIES, Seat, States};
 use crate::rules::FullGame;
 
 /// The most games in one run; more are played in several calls, one after the other by `first`.

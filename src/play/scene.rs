@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::base::error::Error;
+use crate::base::Error;
 use crate::draw::{Options, Picture, Place};
 use crate::rules::rule_book;
 use crate::rules::{Action, Draw, Game, Position, Turn};

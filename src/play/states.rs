@@ -8,14 +8,9 @@ use std::any::Any;
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::agents::playout::settle;
-use crate::agents::rng::Stream;
-use crate::base::control::Control;
-use crate::base::cpu::multiversion;
-use crate::base::error::{Error, IllegalAction};
-use crate::base::memory::{copy_of, extend, room_for};
-use crate::base::threads::share_out;
-use crate::play::position::{AnyPosition, check_length};
+use crate::agents::{Stream, settle};
+use crate::base::{Control, Error, IllegalAction, copy_of, extend, multiversion, room_for, share_out};
+use crate::play::{AnyPosition, check_length};
 use crate::rules::{Action, Encode, FullGame, Game, Outcome, Player, Position, Turn};
 
 pub use crate::rules::position::States;

@@ -13,10 +13,8 @@ use crate::classes::Game;
 use crate::convert::{actions, text, value_error, zeros};
 use crate::states::States;
 use crate::watch::{Call, watched};
-use sarai::base::control::Control;
-use sarai::base::error::counted;
-use sarai::play::game_in_play::Seat;
-use sarai::play::run::{Run, Spent};
+use sarai::base::{Control, counted};
+use sarai::play::{Run, Seat, Spent};
 
 /// How often progress is reported while agents outside the engine are asked.
 const REPORT: Duration = Duration::from_millis(100);

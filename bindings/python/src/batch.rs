@@ -1,6 +1,6 @@
 //! `Batch`: many games stepped together, into numpy arrays. The vector environments stand on it.
 
-use sarai::base::error::Error;
+use sarai::base::{Control, Error, memory};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
@@ -15,10 +15,7 @@ use crate::convert::{copied, filled, long_text, raise, value_error, whole_in, ze
 use crate::spares::Spares;
 use crate::states::States;
 use crate::watch::{Call, detached, watched};
-use sarai::base::control::Control;
-use sarai::base::memory;
-use sarai::play::batch::AnyBatch;
-use sarai::play::batch::{Autoreset, BatchConfig, Casts, IllegalActions, MAX_LANES, Out, Snapshot};
+use sarai::play::{AnyBatch, Autoreset, BatchConfig, Casts, IllegalActions, MAX_LANES, Out, Snapshot};
 use sarai::rules::Player;
 
 type Arrays<'py> = (Bound<'py, PyArray2<i8>>, Bound<'py, PyArray2<i8>>, Bound<'py, PyArray1<i8>>);

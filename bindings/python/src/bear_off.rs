@@ -7,8 +7,7 @@ use pyo3::prelude::*;
 use crate::classes::{Game, State};
 use crate::convert::whole_in;
 use crate::watch::{detached, watched};
-use sarai::base::control::Control;
-use sarai::base::memory::copy_of;
+use sarai::base::{Control, copy_of};
 use sarai::exact::bear_off::{AnyBearOff, HOME, MOST_AGAINST, Placing};
 use sarai::games::bears_off;
 

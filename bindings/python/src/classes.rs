@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use serde_json::Value;
 
 use sarai::api::{AnyGame, spelling};
-use sarai::play::position::AnyPosition;
+use sarai::play::AnyPosition;
 
 /// A game with all its options. `sarai.make` makes one. It is immutable, hashable and picklable, and equal to another with
 /// the same name and options.

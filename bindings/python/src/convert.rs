@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyList, PyString, PyTuple};
 
-use sarai::base::error::{Error, shorten};
+use sarai::base::{Error, shorten};
 
 pyo3::create_exception!(
     sarai,

@@ -11,7 +11,7 @@ use crate::classes::{Game, State};
 use crate::convert::{num_threads, whole_in};
 use crate::states::States;
 use crate::watch::{detached, watched};
-use sarai::base::control::Control;
+use sarai::base::Control;
 use sarai::exact::header::Header;
 use sarai::exact::loaded::{AnyLoaded, Opening};
 use sarai::exact::retrograde::Effort;
@@ -19,7 +19,7 @@ use sarai::exact::solvable::Pair;
 use sarai::exact::solve::AnySolvable;
 use sarai::exact::worth::Worth;
 use sarai::games::solvable;
-use sarai::play::states::AnyStates;
+use sarai::play::AnyStates;
 
 /// The most MiB that may be kept in memory.
 const MOST_CACHED: i128 = 1 << 20;

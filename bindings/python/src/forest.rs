@@ -12,9 +12,7 @@ use pyo3::types::PyTuple;
 use crate::convert::{from_json, num_threads, seed, time, value_error, whole_in};
 use crate::states::States;
 use crate::watch::{detached, watched};
-use sarai::base::control::Control;
-use sarai::base::error::Error;
-use sarai::base::lock::lock;
+use sarai::base::{Control, Error, lock};
 use sarai::play::forest::{AnyForest, ForestConfig, MAX_SIMULATIONS, SearchResults};
 
 /// The trees of many positions; see `sarai.search`.

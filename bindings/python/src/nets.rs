@@ -11,7 +11,7 @@ use pyo3::types::{PyBytes, PyTuple};
 use crate::classes::Game;
 use crate::convert::{text, value_error, zeros};
 use crate::watch::watched;
-use sarai::base::control::Control;
+use sarai::base::Control;
 use sarai::nets::{self, Activation, Encoding, Inputs, Layer, MAX_LAYERS, MAX_UNITS, Named, Outputs};
 
 /// So many positions are judged between two looks for Ctrl-C.

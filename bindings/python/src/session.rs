@@ -8,8 +8,8 @@ use crate::classes::{Game, State};
 use crate::convert::{OrRaise, Seed, long_text};
 use crate::watch::{detached, watched};
 use sarai::api::AnyGame;
-use sarai::base::control::Control;
-use sarai::play::position::AnyPosition;
+use sarai::base::Control;
+use sarai::play::AnyPosition;
 use sarai::session::{self, Setup, Task};
 
 /// A game under way: see `sarai._web.session.Session`. Commands and answers are JSON.

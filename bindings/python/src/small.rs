@@ -10,8 +10,7 @@ use crate::classes::{Game, State};
 use crate::convert::whole_in;
 use crate::states::States;
 use crate::watch::{detached, watched};
-use sarai::base::control::Control;
-use sarai::base::memory::zeros;
+use sarai::base::{Control, zeros};
 use sarai::exact::small::{AnySolution, Limits, MAX_POSITIONS};
 
 type Turns = Option<u32>;

@@ -12,10 +12,9 @@ use crate::convert::{
     self, IllegalActionError, Seed, from_json, raise, text, time, value_error, whole, whole_in, zeros,
 };
 use crate::watch::watched;
-use sarai::agents::rng::Streams;
-use sarai::base::control::Control;
-use sarai::base::error::IllegalAction;
-use sarai::play::states::TERMINAL;
+use sarai::agents::Streams;
+use sarai::base::{Control, IllegalAction};
+use sarai::play::TERMINAL;
 use sarai::rules::{Action, ActionSet, MAX_ACTIONS, Outcome, Player, Turn};
 
 /// What `current_player` returns at a chance node: OpenSpiel's number.

@@ -1,6 +1,6 @@
 //! The methods of `States`: many positions of one game.
 
-use sarai::base::error::Error;
+use sarai::base::{Control, Error, lock};
 use std::sync::{Arc, Mutex};
 
 use crate::convert::OrRaise;
@@ -12,10 +12,7 @@ use crate::classes::{Game, State};
 use crate::convert::{actions, long_text, num_threads, seed, value_error, whole_in};
 use crate::watch::{detached, watched};
 use sarai::api::AnyGame;
-use sarai::base::control::Control;
-use sarai::base::lock::lock;
-use sarai::play::states::{AnyStates, Expansion, Way};
-use sarai::play::states::{MAX_STATES, Taken, Viewers};
+use sarai::play::{AnyStates, Expansion, MAX_STATES, Taken, Viewers, Way};
 use sarai::rules::Player;
 
 /// Many positions of one game; see `sarai.States`.

@@ -11,11 +11,9 @@ use crate::classes::Game;
 use crate::convert::{seed, text, time, value_error, whole_in};
 use crate::nets::Net;
 use crate::watch::watched;
-use sarai::base::control::Control;
+use sarai::base::Control;
 use sarai::nets::MAX_UNITS;
-use sarai::play::run::MAX_GAMES;
-use sarai::play::training::AnyTrainer;
-use sarai::play::training::{MAX_AHEAD, Training};
+use sarai::play::{AnyTrainer, MAX_AHEAD, MAX_GAMES, Training};
 
 /// A network that learns.
 #[pyclass(frozen, module = "sarai._core")]

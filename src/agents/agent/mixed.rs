@@ -7,12 +7,11 @@ use serde_json::{Map, Value, json};
 
 use super::Agent;
 use super::decimal::decimal;
+use crate::agents::Stream;
 use crate::agents::analysis::Analysis;
 use crate::agents::mcts::SearchTree;
 use crate::agents::perfect::{Source, Tables};
-use crate::agents::rng::Stream;
-use crate::base::control::Control;
-use crate::base::error::{Error, counted, shorten};
+use crate::base::{Control, Error, counted, shorten};
 use crate::rules::{Action, ActionSet, Evaluate, Game, Heuristic};
 
 /// A chance or a weight of 1, which is counted in parts of this.

@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, Yield};
 
-use crate::base::control::Control;
-use crate::base::error::Error;
+use crate::base::{Control, Error};
 
 /// How long a thread waits awake: the one that calls for the others, and those for more work. To wake a thread that sleeps
 /// can take the system longer than a step of some thousand lanes.

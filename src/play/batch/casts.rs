@@ -1,8 +1,7 @@
 //! Who plays the games of a batch: drawn for each game, where there is a choice.
 
-use crate::agents::rng::Draws;
-use crate::agents::{Agent, BoundAgent};
-use crate::base::error::{Error, counted};
+use crate::agents::{Agent, BoundAgent, Draws};
+use crate::base::{Error, counted};
 use crate::rules::{FullGame, MAX_PLAYERS, Player};
 
 /// The most casts that a batch may draw from.

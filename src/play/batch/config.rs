@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::casts::Casts;
-use crate::base::control::Control;
+use crate::base::Control;
 
 /// The most lanes a batch may have.
 pub const MAX_LANES: usize = 1 << 20;

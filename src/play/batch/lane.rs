@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::agents::rng::{Choices, Stream};
-use crate::play::game_in_play::Counts;
+use crate::agents::{Choices, Stream};
+use crate::play::Counts;
 use crate::rules::{Action, ActionSet, Player, Tally};
 
 #[derive(Clone, Debug)]

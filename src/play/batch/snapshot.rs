@@ -7,9 +7,9 @@ use super::lane::{Ending, Gate, Lane, Tallies};
 use super::stepping::Setup;
 use super::terms::Origin;
 use super::{Lanes, Stand};
-use crate::agents::rng::{Choices, Stream};
-use crate::base::error::Error;
-use crate::play::game_in_play::Counts;
+use crate::agents::{Choices, Stream};
+use crate::base::Error;
+use crate::play::Counts;
 use crate::rules::{ActionSet, FullGame, Player, Turn};
 
 /// A [`super::Batch`] as plain data.

@@ -8,12 +8,9 @@ use super::slices::Slices;
 use super::terms::Terms;
 use super::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, Out};
 use crate::agents;
-use crate::agents::playout::settle;
-use crate::base::control::Control;
-use crate::base::cpu::multiversion;
-use crate::base::error::Error;
-use crate::play::game_in_play::Counts;
-use crate::play::states::TERMINAL;
+use crate::agents::settle;
+use crate::base::{Control, Error, multiversion};
+use crate::play::{Counts, TERMINAL};
 use crate::rules::{Action, FullGame, MAX_PLAYERS, Player, Turn};
 
 /// How often a new game may be over before the caller chose, before the rules are held to be unplayable.

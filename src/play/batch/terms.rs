@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::casts::Table;
-use crate::agents::rng::{Draws, Streams};
+use crate::agents::{Draws, Streams};
 use crate::rules::FullGame;
 
 /// Which streams a lane is on.

@@ -1,7 +1,7 @@
 //! Storing evaluations, with noise for the priors of roots.
 
 use super::ForestConfig;
-use crate::agents::rng::Stream;
+use crate::agents::Stream;
 use crate::agents::tree::Tree;
 use crate::rules::{ActionSet, FullGame, PerPlayer, Player};
 

@@ -7,9 +7,8 @@ use std::sync::Arc;
 use super::Found;
 use super::driver::{self, Finished, On, Played, Row};
 use super::notes::{Notes, Room, Spent, Steps};
-use crate::base::error::Error;
-use crate::base::memory::extend;
-use crate::play::game_in_play::Stop;
+use crate::base::{Error, extend};
+use crate::play::Stop;
 use crate::rules::{FullGame, MAX_PLAYERS, PerPlayer, Player, Side};
 
 /// One in so many games is timed: a look at the clock costs as much as a random decision.

@@ -7,13 +7,10 @@ use std::mem::take;
 use std::sync::atomic::Ordering;
 
 use super::{Found, Run, RunConfig};
-use crate::agents::rng::Streams;
-use crate::agents::{Agent, BoundAgent};
-use crate::base::control::Control;
-use crate::base::error::{Error, IllegalAction, counted, list_legal};
-use crate::base::threads::{Plan, share_out};
+use crate::agents::{Agent, BoundAgent, Streams};
+use crate::base::{Control, Error, IllegalAction, Plan, counted, list_legal, share_out};
 use crate::play::game_in_play::{BoundSeat, Counts, GameInPlay, Opening, Recorder, Seat, Stop, Trees};
-use crate::play::states::{AnyStates, States};
+use crate::play::{AnyStates, States};
 use crate::rules::{Action, ActionSet, FullGame, PerPlayer, Player, Side};
 
 /// What a game costs that is played to its end, in decisions: a guess, by which work is shared among threads.

@@ -4,9 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::base::error::Error;
-use crate::base::memory;
-use crate::play::game_in_play::Recorder;
+use crate::base::{Error, memory};
+use crate::play::Recorder;
 use crate::rules::{Action, ActionSet, FullGame, MAX_PLAYERS, Outcome, PerPlayer, Player};
 
 /// The most steps of all kept games together: each takes more memory in what is made of it later.

@@ -2,11 +2,9 @@
 
 use super::driver::{On, Played, Sink};
 use super::{Found, RunConfig};
-use crate::agents::rng::Stream;
-use crate::base::error::Error;
-use crate::base::memory::room_for;
-use crate::play::game_in_play::{Recorder, Stop};
-use crate::play::states::States;
+use crate::agents::Stream;
+use crate::base::{Error, room_for};
+use crate::play::{Recorder, States, Stop};
 use crate::rules::{Action, ActionSet, FullGame, Player};
 
 /// A state drawn from those in which somebody decided, each equally likely.

@@ -6,11 +6,9 @@
 use super::columns::{Columns, InOrder, SeriesColumns, number};
 use super::driver::{Finished, On, Played, Sink};
 use super::{Found, MAX_GAMES, within};
-use crate::agents::playout::sample;
-use crate::base::error::Error;
-use crate::base::hash::digest;
-use crate::base::memory::extend;
-use crate::play::game_in_play::Stop;
+use crate::agents::sample;
+use crate::base::{Error, digest, extend};
+use crate::play::Stop;
 use crate::rules::rule_book;
 use crate::rules::{FirstPlayer, FullGame, MAX_PLAYERS, Player, Side, Turn};
 

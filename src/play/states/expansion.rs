@@ -5,11 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::rows::plan;
 use super::{AnyStates, States};
 use crate::agents::turns::{TooMany, TurnEnds};
-use crate::base::control::Control;
-use crate::base::cpu::multiversion;
-use crate::base::error::Error;
-use crate::base::memory::room_for;
-use crate::base::threads::share_out;
+use crate::base::{Control, Error, multiversion, room_for, share_out};
 use crate::rules::{FullGame, Game, Outcome, Turn};
 
 /// How many states are expanded at a time: so often somebody who wants to cancel is heard.

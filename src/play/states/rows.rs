@@ -1,7 +1,6 @@
 //! Rows of a batch of states, shared among threads.
 
-use crate::base::error::Error;
-use crate::base::threads::{Items, Plan, share_out};
+use crate::base::{Error, Items, Plan, share_out};
 
 /// States that are changed.
 pub(super) struct Rows<'a, S> {

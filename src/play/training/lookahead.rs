@@ -2,8 +2,7 @@
 
 use super::{MOST_ENDS, Trainer};
 use crate::agents::turns::TurnEnds;
-use crate::base::cpu::multiversion;
-use crate::base::error::Error;
+use crate::base::{Error, multiversion};
 use crate::rules::{FullGame, PerPlayer, Player, Turn};
 
 /// A win that tables promise in so many turns counts as a draw, so that sooner ones are better. None takes half as many.

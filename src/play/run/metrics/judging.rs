@@ -3,8 +3,7 @@
 use super::totals::{
     CLARITY, DECISIVE, DRAMA, KILLER, LEAD_CHANGES, NARROWNESS, STABILITY, THRESHOLD, Totals, part_of,
 };
-use crate::agents::Evaluator;
-use crate::agents::rng::Stream;
+use crate::agents::{Evaluator, Stream};
 use crate::rules::{Action, ActionSet, FullGame, MAX_PLAYERS, Player, Side, Turn};
 
 /// A judgement of 1: the most that a side can win.

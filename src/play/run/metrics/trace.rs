@@ -6,9 +6,8 @@ use super::boards::see;
 use super::heat::Watched;
 use super::judging::Judged;
 use crate::agents::Evaluator;
-use crate::base::control::Control;
-use crate::base::hash::stable_hash;
-use crate::play::game_in_play::Recorder;
+use crate::base::{Control, stable_hash};
+use crate::play::Recorder;
 use crate::rules::{Action, ActionSet, FullGame, Player};
 
 /// The room of a new trace, in decisions.
