@@ -9,8 +9,9 @@ use super::many::Many;
 use crate::agents::Agent;
 use crate::base::Error;
 use crate::play::{AnyPosition, check_length};
-use crate::rules::rule_book;
-use crate::rules::{Action, ActionFields, FullGame, Game, ObservationPart, Player, Position, Side};
+use crate::rules::{
+    Action, ActionFields, FullGame, Game, ObservationPart, Player, Position, Side, rule_book,
+};
 
 /// Any rule book.
 pub trait AnyGame: Any + Many + Debug + Send + Sync {

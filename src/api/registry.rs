@@ -8,8 +8,7 @@ use super::game::AnyGame;
 use crate::base::{Error, did_you_mean, shorten};
 use crate::games::{self, Visit};
 use crate::play::AnyPosition;
-use crate::rules::FullGame;
-use crate::rules::rule_book;
+use crate::rules::{FullGame, rule_book};
 
 /// Makes a game from a preset's name and a JSON object of options.
 type Make = fn(Option<&str>, &str) -> Result<Arc<dyn AnyGame>, Error>;

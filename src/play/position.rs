@@ -11,8 +11,9 @@ use crate::agents::{Agent, Stream, sample};
 use crate::base::{Control, Error, IllegalAction};
 use crate::draw::{Options, Picture};
 use crate::rules::perft::count_paths;
-use crate::rules::rule_book;
-use crate::rules::{Action, ActionSet, Chance, FullGame, Outcome, PerPlayer, Player, Position, Side, Turn};
+use crate::rules::{
+    Action, ActionSet, Chance, FullGame, Outcome, PerPlayer, Player, Position, Side, Turn, rule_book,
+};
 
 /// The longest text or JSON of a state that is read, in bytes.
 pub const MAX_STATE_TEXT: usize = 64 * 1024;

@@ -4,8 +4,7 @@ use serde_json::{Value, json};
 
 use crate::base::Error;
 use crate::draw::{Options, Picture, Place};
-use crate::rules::rule_book;
-use crate::rules::{Action, Draw, Game, Position, Turn};
+use crate::rules::{Action, Draw, Game, Position, Turn, rule_book};
 
 /// The scene of a position; the picture as these options say.
 pub(super) fn scene<G: Draw>(position: &Position<G>, options: &Options) -> Result<Value, Error> {

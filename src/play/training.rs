@@ -23,8 +23,7 @@ use crate::agents::perfect::{Oracle, Source};
 use crate::agents::{Stream, Streams, sample};
 use crate::base::{Control, Error, multiversion};
 use crate::nets::{Activation, Encoding, Inputs, Layer, MAX_UNITS, Mlp, Net};
-use crate::rules::rule_book;
-use crate::rules::{FullGame, Game, PerPlayer, Player, Turn};
+use crate::rules::{FullGame, Game, PerPlayer, Player, Turn, rule_book};
 
 /// The most ends of a turn among which is chosen.
 const MOST_ENDS: usize = 1 << 16;

@@ -3,14 +3,13 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use crate::convert::OrRaise;
+use crate::convert::{OrRaise, actions, text, value_error, zeros};
 use numpy::PyArrayMethods;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use crate::classes::Game;
-use crate::convert::{actions, text, value_error, zeros};
 use crate::states::States;
 use crate::watch::{Call, watched};
 use sarai::base::{Control, counted};

@@ -4,14 +4,13 @@ use sarai::base::{Control, Error, memory};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
-use crate::convert::OrRaise;
+use crate::convert::{OrRaise, copied, filled, long_text, raise, value_error, whole_in, zeros};
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::batch_settings::{GivenCasts, autoreset, illegal, seeds};
 use crate::classes::{Game, State};
-use crate::convert::{copied, filled, long_text, raise, value_error, whole_in, zeros};
 use crate::spares::Spares;
 use crate::states::States;
 use crate::watch::{Call, detached, watched};

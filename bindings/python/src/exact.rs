@@ -2,22 +2,18 @@
 
 use std::path::PathBuf;
 
-use crate::convert::OrRaise;
+use crate::convert::{OrRaise, num_threads, whole_in};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
 use crate::classes::{Game, State};
-use crate::convert::{num_threads, whole_in};
 use crate::states::States;
 use crate::watch::{detached, watched};
 use sarai::base::Control;
-use sarai::exact::header::Header;
 use sarai::exact::loaded::{AnyLoaded, Opening};
-use sarai::exact::retrograde::Effort;
-use sarai::exact::solvable::Pair;
 use sarai::exact::solve::AnySolvable;
-use sarai::exact::worth::Worth;
+use sarai::exact::{Effort, Header, Pair, Worth};
 use sarai::games::solvable;
 use sarai::play::AnyStates;
 

@@ -3,13 +3,12 @@
 use sarai::base::{Control, Error, lock};
 use std::sync::{Arc, Mutex};
 
-use crate::convert::OrRaise;
+use crate::convert::{OrRaise, actions, long_text, num_threads, seed, value_error, whole_in};
 use numpy::{Element, PyArray1, PyReadonlyArray1, PyReadwriteArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::classes::{Game, State};
-use crate::convert::{actions, long_text, num_threads, seed, value_error, whole_in};
 use crate::watch::{detached, watched};
 use sarai::api::AnyGame;
 use sarai::play::{AnyStates, Expansion, MAX_STATES, Taken, Viewers, Way};

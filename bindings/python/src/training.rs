@@ -3,12 +3,11 @@
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
-use crate::convert::OrRaise;
+use crate::convert::{OrRaise, seed, text, time, value_error, whole_in};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 
 use crate::classes::Game;
-use crate::convert::{seed, text, time, value_error, whole_in};
 use crate::nets::Net;
 use crate::watch::watched;
 use sarai::base::Control;

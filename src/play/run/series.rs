@@ -9,8 +9,7 @@ use super::{Found, MAX_GAMES, within};
 use crate::agents::sample;
 use crate::base::{Error, digest, extend};
 use crate::play::Stop;
-use crate::rules::rule_book;
-use crate::rules::{FirstPlayer, FullGame, MAX_PLAYERS, Player, Side, Turn};
+use crate::rules::{FirstPlayer, FullGame, MAX_PLAYERS, Player, Side, Turn, rule_book};
 
 /// The most series in one run.
 pub const MAX_SERIES: u64 = 1_000_000;
