@@ -41,15 +41,9 @@ pub trait AnyGame: Any + Many + Debug + Send + Sync {
     fn shows_values(&self) -> bool;
     /// The start of a game.
     fn new_position(&self) -> Box<dyn AnyPosition>;
-    /// The position that a line of text describes.
-    ///
-    /// # Errors
-    /// When it describes none, or one that breaks an invariant.
+    /// The position that a line of text describes; an error where it describes none, or one that breaks an invariant.
     fn parse(&self, text: &str) -> Result<Box<dyn AnyPosition>, Error>;
     /// Refuses an agent that cannot play this game.
-    ///
-    /// # Errors
-    /// When it cannot.
     fn seats(&self, agent: &Agent) -> Result<(), Error>;
 }
 

@@ -163,30 +163,17 @@ impl<G: FullGame> Forest<G> {
     }
 }
 
-/// Any [`Forest`].
+/// Any [`Forest`]. What grows trees or writes fails where the system starts no threads.
 pub trait AnyForest: Send {
     /// Grows every tree until it has a position to be evaluated, or is done; returns how many have one. With an evaluator
     /// inside the engine, all are done.
-    ///
-    /// # Errors
-    /// When threads cannot be had.
     fn grow(&mut self, control: &Control) -> Result<usize, Error>;
-    /// Writes the positions to be evaluated, each as the player to act sees it, and their masks of legal actions.
-    ///
-    /// # Errors
-    /// When threads cannot be had.
-    ///
-    /// # Panics
-    /// When there is not a cell for each.
+    /// Writes the positions to be evaluated, each as the player to act sees it, and their masks of legal actions, into a
+    /// cell for each.
     fn ask(&self, observations: &mut [i8], masks: &mut [i8]) -> Result<(), Error>;
     /// Gives each tree the evaluation of its position, and continues as [`AnyForest::grow`]: the expected return of each
-    /// player, in the order of the seats, or one number for the player to act; and a logit for each action, if any.
-    ///
-    /// # Errors
-    /// When one is no number, or beyond any return, and as for [`AnyForest::grow`]. The trees are of no use then.
-    ///
-    /// # Panics
-    /// When there are not as many as were asked for.
+    /// player, in the order of the seats, or one number for the player to act; and a logit for each action, if any. An
+    /// error where one is no number, or beyond any return: the trees are of no use then.
     fn answer(&mut self, values: &[f32], logits: Option<&[f32]>, control: &Control) -> Result<usize, Error>;
     /// The results of the searches so far.
     fn results(&self) -> SearchResults;

@@ -172,7 +172,7 @@ impl<G: FullGame> Trainer<G> {
             .map_err(|_| refused("what it says of its training cannot be read"))?;
         training.check()?;
         let (heads, layers) =
-            Heads::found(&game, net).ok_or_else(|| refused("it does not have exactly one hidden layer"))?;
+            Heads::found(&game, net).ok_or_else(|| refused("its layers are not those of a trainer"))?;
         Self::of(game, Mlp::new(net.mlp().inputs().clone(), layers), heads, training)
     }
 
@@ -251,15 +251,10 @@ pub trait AnyTrainer: fmt::Debug + Send {
     fn training(&self) -> &Training;
     /// See [`Game::DICE`].
     fn has_dice(&self) -> bool;
-    /// The network as it is now.
-    ///
-    /// # Errors
-    /// When it has learnt what is no number, since it went too far at a time.
+    /// The network as it is now; an error where it has learnt what is no number, since it went too far at a time.
     fn net(&self, card: &str) -> Result<Net, Error>;
-    /// Plays so many games, or fewer when it is cancelled, and learns from each.
-    ///
-    /// # Errors
-    /// When a table cannot be read. A game that was not finished counts for nothing.
+    /// Plays so many games, or fewer when it is cancelled, and learns from each; an error where a table cannot be read. A
+    /// game that was not finished counts for nothing.
     fn play(&mut self, games: u64, control: &Control) -> Result<(), Error>;
 }
 
@@ -276,7 +271,7 @@ impl<G: FullGame> AnyTrainer for Trainer<G> {
         let rules = rule_book::to_value::<G>(self.game.rules()).to_string();
         let training: Value = serde_json::to_value(&self.training).expect("plain data");
         let mut layers = self.mlp.layers();
-        layers.extend(self.heads.sum());
+        layers.push(self.heads.sum());
         let encoding = self.mlp.inputs().encoding();
         Net::new(G::NAME, &rules, encoding, self.heads.outputs(), card, Some(&training), &layers)
     }

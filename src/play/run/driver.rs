@@ -48,9 +48,6 @@ pub(super) trait Sink<G: FullGame>: Debug + Send + Sync {
         Ok(())
     }
     /// Takes in a row that is over.
-    ///
-    /// # Errors
-    /// When there is no memory for it.
     fn take(&mut self, played: &Played<G>, notes: Self::Notes, books: &[G]) -> Result<(), Error>;
     /// What was collected.
     fn found(self, book: G) -> Found;
