@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard};
 
-use crate::base::{Control, Error, lock};
+use crate::base::{Control, Error, lock, try_lock};
 
 #[cfg(feature = "threads")]
 mod pools;
@@ -224,7 +224,7 @@ impl<I> Part<I> {
 /// Locks what nobody holds for long: to sleep meanwhile would take longer.
 fn lock_soon<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     for _ in 0..SPINS {
-        if let Ok(guard) = mutex.try_lock() {
+        if let Some(guard) = try_lock(mutex) {
             return guard;
         }
         std::hint::spin_loop();

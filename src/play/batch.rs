@@ -398,10 +398,10 @@ impl<G: FullGame> AnyBatch for Batch<G> {
         }
         self.starts = memory::copy_of(starts)?;
         if !matches!(seeds, Seeds::Keep) {
-            for (lane, origin) in self.all.terms.origins.iter_mut().enumerate() {
-                if let Some((seed, game)) = seeds.of(lane).filter(|_| chosen(lane)) {
-                    *origin = Origin { seed, game };
-                }
+            for (lane, origin) in
+                self.all.terms.origins.iter_mut().enumerate().filter(|(lane, _)| chosen(*lane))
+            {
+                *origin = seeds.of(lane).unwrap_or(*origin);
             }
             self.stand = Stand::Interrupted;
         }

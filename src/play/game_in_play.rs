@@ -220,7 +220,7 @@ impl<G: FullGame> GameInPlay<G> {
             let rng = &mut self.streams.seats[player.index()];
             let kept = &mut trees[player.index()];
             let begun = recorder.choosing();
-            let action = match agent.choose_on(game, &self.state, legal, rng, control, kept) {
+            let action = match agent.choose(game, &self.state, legal, rng, control, kept) {
                 Ok(action) => action,
                 Err(error) => return Stop::Failed(error),
             };

@@ -170,7 +170,7 @@ impl<G: FullGame> AnyPosition for Position<G> {
         if legal.is_empty() {
             return Err(Error::new("no player acts here, so there is nothing to choose"));
         }
-        agent.bind(self.game())?.choose(self.game(), self.state(), legal, rng, control)
+        agent.bind(self.game())?.choose(self.game(), self.state(), legal, rng, control, &mut None)
     }
     fn analyse(&self, agent: &Agent, rng: &mut Stream, control: &Control) -> Result<Value, Error> {
         if !matches!(Position::turn(self), Turn::Player(_)) {

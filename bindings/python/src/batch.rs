@@ -1,10 +1,10 @@
 //! `Batch`: many games stepped together, into numpy arrays. The vector environments stand on it.
 
-use sarai::base::{Control, Error, memory};
+use sarai::base::{Control, Error, memory, try_lock};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
-use crate::convert::{OrRaise, copied, filled, long_text, raise, value_error, whole_in, zeros};
+use crate::convert::{OrRaise, filled, long_text, raise, value_error, whole_in, zeros};
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -157,14 +157,12 @@ impl<'py> Rows<'py> {
 impl Batch {
     /// The batch, unless somebody is at it.
     fn lock(&self) -> PyResult<MutexGuard<'_, Inner>> {
-        match self.inner.try_lock() {
-            Ok(inner) => Ok(inner),
-            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err(
+        try_lock(&self.inner).ok_or_else(|| {
+            PyRuntimeError::new_err(
                 "this environment is in the middle of a step, of another thread or of its own; give each thread, and each \
                  policy that looks ahead, an environment of its own",
-            )),
-        }
+            )
+        })
     }
 
     /// The batch, if its last step or reset is through.
@@ -361,12 +359,10 @@ impl Batch {
                 Ok(flags.readonly().as_slice()?.contains(&true))
             };
             if ended(&terminated)? || ended(&truncated)? {
-                let (len, ids) =
-                    (inner.last_observations.len() / self.num_envs, inner.last_masks.len() / self.num_envs);
                 finals = Some((
-                    copied(py, [self.num_envs, len], &inner.last_observations)?,
-                    copied(py, [self.num_envs, ids], &inner.last_masks)?,
-                    copied(py, [self.num_envs], &inner.last_players)?,
+                    filled(py, inner.observations.shape, inner.last_observations.iter().copied())?,
+                    filled(py, inner.masks.shape, inner.last_masks.iter().copied())?,
+                    filled(py, inner.players.shape, inner.last_players.iter().copied())?,
                 ));
             }
         }

@@ -96,20 +96,6 @@ where
     Ok(zeros.bind(py).call1((shape.to_vec(), T::get_dtype(py)))?.cast_into()?)
 }
 
-/// An array with a copy of these cells.
-pub(crate) fn copied<'py, T: Element + Copy, const D: usize>(
-    py: Python<'py>,
-    shape: [usize; D],
-    cells: &[T],
-) -> PyResult<Bound<'py, PyArray<T, Dim<[usize; D]>>>>
-where
-    Dim<[usize; D]>: numpy::ndarray::Dimension,
-{
-    let array = zeros(py, shape)?;
-    array.readwrite().as_slice_mut()?.copy_from_slice(cells);
-    Ok(array)
-}
-
 /// An array of these numbers.
 pub(crate) fn filled<'py, T: Element, const D: usize>(
     py: Python<'py>,

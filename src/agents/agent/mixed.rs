@@ -159,7 +159,7 @@ impl<T> Mixed<T> {
 }
 
 impl<G: Heuristic + Evaluate> Mixed<Arc<Tables<G>>> {
-    /// See [`Agent::choose_on`].
+    /// See [`Agent::choose`].
     pub(super) fn choose(
         &self,
         game: &G,
@@ -170,7 +170,7 @@ impl<G: Heuristic + Evaluate> Mixed<Arc<Tables<G>>> {
         kept: &mut Option<Box<SearchTree<G::State>>>,
     ) -> Result<Action, Error> {
         let (_, agent) = &self.parts[self.draw(rng)];
-        agent.choose_on(game, state, legal, rng, control, kept)
+        agent.choose(game, state, legal, rng, control, kept)
     }
 
     /// See [`Agent::analyse`]: how likely each action is, over all the agents. The values and lines are those of the agent

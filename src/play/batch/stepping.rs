@@ -82,7 +82,7 @@ impl<G: FullGame> Setup<G> {
             let action = match beside.choices.as_deref_mut() {
                 Some(choices) => {
                     let rng = &mut choices[player.index()];
-                    agent.choose(&self.game, &lane.state, legal, rng, &self.control)?
+                    agent.choose(&self.game, &lane.state, legal, rng, &self.control, &mut None)?
                 }
                 // Nobody draws: see `num_choices`.
                 None => agents::greedy(&self.game, &lane.state, legal),
