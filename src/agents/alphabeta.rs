@@ -381,7 +381,6 @@ impl<G: Heuristic + Evaluate> Search<'_, G> {
 }
 
 multiversion! {
-    #[expect(clippy::too_many_arguments, reason = "what a node takes")]
     fn node[G: Heuristic + Evaluate](
         search: &mut Search<'_, G>,
         state: &G::State,

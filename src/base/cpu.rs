@@ -5,7 +5,7 @@
 //! Both versions play the same games. On other platforms there is only one.
 //!
 //! This is the only module of the engine with `unsafe` code: calling the second version is sound only after the processor
-//! was asked. `cargo bench -- playout` measures what it gains, and `benches/python/search.py` what `soon` does.
+//! was asked. `cargo bench -- rollout` measures what it gains, and `benches/python/search.py` what `soon` does.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
