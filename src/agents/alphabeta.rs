@@ -16,7 +16,7 @@ use super::result::{ActionValue, SearchResult};
 use super::rng::Stream;
 use super::transpositions::{AT_LEAST, AT_MOST, EXACT, Entry, Table};
 use crate::base::control::Control;
-use crate::base::cpu::{self, Work};
+use crate::base::cpu::multiversion;
 use crate::base::error::Error;
 use crate::base::hash::stable_hash;
 use crate::rules::action::{Action, MAX_ACTIONS};
@@ -384,7 +384,7 @@ impl<G: Heuristic + Evaluate> Search<'_, G> {
         beta: i32,
     ) -> (i32, Option<Action>) {
         // Each node by itself is compiled for this processor: what calls itself cannot be inlined into one work.
-        cpu::run(Node { search: self, state, player, depth, step, alpha, beta })
+        node(self, state, player, depth, step, alpha, beta)
     }
 
     /// Puts the legal actions at the end of the order.
@@ -459,23 +459,17 @@ impl<G: Heuristic + Evaluate> Search<'_, G> {
     }
 }
 
-/// A position to be searched, see [`Search::node`].
-struct Node<'s, 'a, G: Heuristic + Evaluate> {
-    search: &'s mut Search<'a, G>,
-    state: &'s G::State,
-    player: Player,
-    depth: u8,
-    step: usize,
-    alpha: i32,
-    beta: i32,
-}
-
-impl<G: Heuristic + Evaluate> Work for Node<'_, '_, G> {
-    type Output = (i32, Option<Action>);
-
-    #[cfg_attr(fast, inline(always))]
-    fn run(self) -> (i32, Option<Action>) {
-        let Node { search, state, player, depth, step, mut alpha, beta } = self;
+multiversion! {
+    fn node[G: Heuristic + Evaluate](
+        search: &mut Search<'_, G>,
+        state: &G::State,
+        player: Player,
+        depth: u8,
+        step: usize,
+        alpha: i32,
+        beta: i32,
+    ) -> (i32, Option<Action>) {
+        let mut alpha = alpha;
         search.nodes += 1;
         if search.nodes >= search.look_at {
             search.look_at = search.nodes + CANCEL_EVERY;

@@ -11,13 +11,10 @@ use super::evaluator::Evaluator;
 use super::random::random;
 use super::tree::{Arrival, Edge, Rule, Tree};
 use super::turns::TurnEnds;
-use crate::agents::playout::settle;
-use crate::agents::rng::Stream;
-use crate::base::control::Control;
+use crate::agents::{Stream, settle};
+use crate::base::Control;
 use crate::nets::Named;
-use crate::rules::action::Action;
-use crate::rules::game::{Evaluate, Heuristic, Turn};
-use crate::rules::player::{PerPlayer, Player};
+use crate::rules::{Action, Evaluate, Heuristic, PerPlayer, Player, Turn};
 
 /// The most simulations a decision may take: a node each, so some tens of megabytes a thread.
 pub const MAX_SIMULATIONS: u32 = 100_000;
@@ -116,9 +113,6 @@ pub fn search<G: Heuristic + Evaluate>(
 }
 
 /// The same with all that the search found out.
-///
-/// # Panics
-/// When it is no player's turn.
 pub(crate) fn analyse<G: Heuristic + Evaluate>(
     game: &G,
     state: &G::State,

@@ -9,8 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, Weak};
 
 use super::analysis::{Analysis, Line, ValueKind};
-use crate::base::error::{Error, shorten, shorten_path};
-use crate::base::lock::lock;
+use crate::base::{Error, lock, shorten, shorten_path};
 use crate::exact::blocks::ROOM;
 use crate::exact::file::fingerprint_in;
 use crate::exact::header::Fingerprint;
@@ -19,9 +18,7 @@ use crate::exact::loaded::Opening;
 pub(crate) use crate::exact::loaded::Oracle;
 use crate::exact::solvable::Pair;
 use crate::games;
-use crate::rules::action::Action;
-use crate::rules::game::{Game, Turn};
-use crate::rules::player::{PerPlayer, Player};
+use crate::rules::{Action, Game, PerPlayer, Player, Turn};
 
 /// The tables of a rule book, open: what a bound agent plays by.
 pub struct Tables<G: Game> {
@@ -131,9 +128,6 @@ pub fn ship(folder: PathBuf) {
 
 impl Source {
     /// Reads what follows "perfect": nothing, or a colon and a folder.
-    ///
-    /// # Errors
-    /// When the folder has no name.
     pub(super) fn parse(name: &str, rest: Option<&str>) -> Result<Arc<Self>, Error> {
         if rest.is_some_and(str::is_empty) {
             return Err(Error::new(format!(
@@ -171,17 +165,11 @@ impl Source {
     }
 
     /// Opens the tables of a rule book for the agent of this name, unless they are open and have lacked nothing.
-    ///
-    /// # Errors
-    /// When there are none, or one cannot be read.
     pub(super) fn bind<G: Game>(&self, game: &G, name: &dyn Display) -> Result<Arc<Tables<G>>, Error> {
         self.open(game).map_err(|why| Error::new(format!("agent '{}' {why}", shorten_path(name))))
     }
 
     /// The tables of a rule book, to learn from.
-    ///
-    /// # Errors
-    /// When there are none, or one cannot be read.
     pub(crate) fn tables<G: Game>(&self, game: &G) -> Result<Arc<dyn Oracle<G>>, Error> {
         self.open(game)
             .map(|tables| Arc::clone(&tables.oracle))

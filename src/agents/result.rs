@@ -1,8 +1,7 @@
 //! The result of a search.
 
 use super::analysis::ValueKind;
-use crate::rules::action::Action;
-use crate::rules::player::PerPlayer;
+use crate::rules::{Action, PerPlayer};
 
 /// The result of a search.
 #[derive(Clone, Debug)]

@@ -12,7 +12,7 @@ use super::{
     values_of,
 };
 use crate::base::control::Control;
-use crate::base::cpu::{self, Work};
+use crate::base::cpu::multiversion;
 use crate::base::error::Error;
 use crate::base::memory::room_for;
 use crate::base::threads::{Plan, share_out};
@@ -402,7 +402,7 @@ impl<G: Solvable> AnyLoaded for Loaded<G> {
             let pieces = out.0.chunks_mut(PIECE).zip(out.1.chunks_mut(PIECE)).enumerate();
             let mut pieces: Vec<_> = pieces.collect();
             share_out(plan, &mut pieces[..], None, |pieces| {
-                cpu::run(LookUp { pieces, look_up: &look_up });
+                look_up_in_order(pieces, &look_up);
             })?;
         } else {
             let mut order = room_for(states.len())?;
@@ -520,20 +520,12 @@ impl<G: Solvable> AnyLoaded for Loaded<G> {
 /// Rows of values and turns, by the number of their piece.
 type Piece<'a> = (usize, (&'a mut [i8], &'a mut [i16]));
 
-/// Looks states up in their order.
-struct LookUp<'p, 'a, 'l, L> {
-    pieces: &'p mut [Piece<'a>],
-    look_up: &'l L,
-}
-
-impl<L: Fn(usize) -> (i8, i16)> Work for LookUp<'_, '_, '_, L> {
-    type Output = ();
-
-    #[cfg_attr(fast, inline(always))]
-    fn run(self) {
-        for (number, (values, turns)) in self.pieces {
+multiversion! {
+    /// Looks states up in their order.
+    fn look_up_in_order[L: Fn(usize) -> (i8, i16)](pieces: &mut [Piece<'_>], look_up: &L) -> () {
+        for (number, (values, turns)) in pieces {
             for (at, (value, turns)) in values.iter_mut().zip(turns.iter_mut()).enumerate() {
-                (*value, *turns) = (self.look_up)(*number * PIECE + at);
+                (*value, *turns) = look_up(*number * PIECE + at);
             }
         }
     }

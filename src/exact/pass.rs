@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use super::{
     Cell, Code, Codes, Effort, ExactValue, Finished, Key, Layers, MAX_TURNS, Next, Pair, Summary, TARGETS,
 };
-use crate::base::cpu::{self, Work};
+use crate::base::cpu::multiversion;
 use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::base::memory::{room_for, zeros};
@@ -49,19 +49,12 @@ struct Pass<'a, L> {
     ranks: usize,
 }
 
-/// Fills some rows. Gives how many positions have each rank.
-struct Fill<'a, 'b, 'c, L, C> {
-    pass: &'b Pass<'a, L>,
-    rows: &'b mut [(u32, &'c mut [C])],
-}
-
-impl<L: Layers, C: Code> Work for Fill<'_, '_, '_, L, C> {
-    type Output = Vec<u64>;
-    #[cfg_attr(fast, inline(always))]
-    fn run(self) -> Vec<u64> {
-        let Pass { layers, layer, pair, targets, win, ranks } = self.pass;
+multiversion! {
+    /// Fills some rows. Gives how many positions have each rank.
+    fn fill[L: Layers, C: Code](pass: &Pass<'_, L>, rows: &mut [(u32, &mut [C])]) -> Vec<u64> {
+        let Pass { layers, layer, pair, targets, win, ranks } = pass;
         let mut counts = vec![0; *ranks];
-        for (number, codes) in self.rows {
+        for (number, codes) in rows {
             let row = layers.row(*layer, *pair, *number);
             let weight = layers.weight(*layer, *pair, *number) as u64;
             for column in 0..codes.len() {
@@ -104,7 +97,7 @@ impl<L: Layers> Pass<'_, L> {
         let plan = Plan { threads: effort.threads, piece: (PIECE / columns).max(1) as usize };
         share_out(plan, &mut rows[..], Some(effort.control), |rows| {
             if !effort.control.is_cancelled() {
-                let found = cpu::run(Fill { pass: self, rows });
+                let found = fill(self, rows);
                 lock(&counts).iter_mut().zip(found).for_each(|(all, found)| *all += found);
             }
         })?;

@@ -16,7 +16,7 @@
 use super::MAX_CELLS;
 use super::activation::{Activation, LANES};
 use super::encoding::{Inputs, Take};
-use crate::base::cpu::{self, Work};
+use crate::base::cpu::multiversion;
 use crate::rules::{Encode, Player};
 
 #[cfg(not(target_family = "wasm"))]
@@ -236,16 +236,7 @@ impl Mlp {
     /// Compiled once, and not with each game and each place where it is asked: it is long.
     #[inline(never)]
     fn outputs_of(&self, cells: &[i8; MAX_CELLS], out: &mut [f32]) {
-        cpu::run(Forward { mlp: self, cells, out });
-    }
-
-    #[cfg_attr(fast, inline(always))]
-    fn forward(&self, cells: &[i8; MAX_CELLS], out: &mut [f32]) {
-        match self.widest {
-            ..=64 => self.forward_within::<64>(cells, out),
-            65..=256 => self.forward_within::<256>(cells, out),
-            _ => self.forward_within::<MAX_UNITS>(cells, out),
-        }
+        forward(self, cells, out);
     }
 
     #[cfg_attr(fast, inline(always))]
@@ -319,18 +310,12 @@ impl<const K: usize> Take for Sums<'_, K> {
     }
 }
 
-/// See [`Mlp::evaluate`].
-struct Forward<'a> {
-    mlp: &'a Mlp,
-    cells: &'a [i8; MAX_CELLS],
-    out: &'a mut [f32],
-}
-
-impl Work for Forward<'_> {
-    type Output = ();
-
-    #[cfg_attr(fast, inline(always))]
-    fn run(self) {
-        self.mlp.forward(self.cells, self.out);
+multiversion! {
+    fn forward[](mlp: &Mlp, cells: &[i8; MAX_CELLS], out: &mut [f32]) -> () {
+        match mlp.widest {
+            ..=64 => mlp.forward_within::<64>(cells, out),
+            65..=256 => mlp.forward_within::<256>(cells, out),
+            _ => mlp.forward_within::<MAX_UNITS>(cells, out),
+        }
     }
 }

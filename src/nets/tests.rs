@@ -266,7 +266,8 @@ fn play<G: FullGame>(game: &G, agent: &Agent, most: usize) -> Vec<u16> {
     while let Turn::Player(player) = settle(game, &mut state, &mut streams.dice, &mut ()) {
         let legal = game.legal_actions(&state);
         let rng = &mut streams.seats[player.index()];
-        let action = bound.choose(game, &state, legal, rng, &Control::default()).expect("it can choose");
+        let action =
+            bound.choose(game, &state, legal, rng, &Control::default(), &mut None).expect("it can choose");
         assert!(legal.contains(action), "{agent}");
         game.apply(&mut state, action, &mut ());
         actions.push(action.0);

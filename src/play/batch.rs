@@ -16,25 +16,18 @@ use lane::{Beside, Gate, Lane, Tallies};
 pub use out::Out;
 use slices::Slices;
 pub use snapshot::Snapshot;
-use stepping::{Setup, start_of};
+use stepping::{Setup, begin, start_of};
 use terms::{Origin, Terms};
 
 use std::fmt::Debug;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
-use crate::agents::rng::Choices;
-use crate::base::cpu::{self, Work};
-use crate::base::error::{Error, IllegalAction, counted, list_legal};
-use crate::base::lock::lock;
-use crate::base::memory;
-use crate::base::threads::{Plan, share_out_if};
-use crate::play::game_in_play::Counts;
-use crate::play::position::AnyPosition;
-use crate::play::states::{AnyStates, States};
-use crate::rules::action::MAX_ACTIONS;
-use crate::rules::game::{FullGame, Turn};
-use crate::rules::player::Player;
-use crate::rules::position::Position;
+use crate::agents::Choices;
+use crate::base::{
+    Error, IllegalAction, Plan, counted, list_legal, lock, memory, multiversion, share_out_if,
+};
+use crate::play::{AnyPosition, AnyStates, Counts, States};
+use crate::rules::{FullGame, MAX_ACTIONS, Player, Position, Turn};
 
 /// Stands for every number that is no action.
 const NO_ACTION: u8 = u8::MAX;
@@ -103,7 +96,7 @@ impl<G: FullGame> Lanes<G> {
     /// None yet, with room for one on each of these streams.
     fn with_room_for(
         setup: &Setup<G>,
-        casts: Arc<Table<G>>,
+        casts: Table<G>,
         on: impl ExactSizeIterator<Item = Origin>,
     ) -> Result<Self, Error> {
         let lanes = on.len();
@@ -114,7 +107,7 @@ impl<G: FullGame> Lanes<G> {
             gates: memory::room_for(lanes)?,
             choices: memory::room_for(setup.num_choices(&casts, lanes))?,
             tallies: memory::room_for(setup.num_tallies(lanes))?,
-            terms: Terms { casts, starts: Arc::default(), origins: Arc::new(origins) },
+            terms: Terms { casts, starts: Vec::new(), origins },
         })
     }
 }
@@ -129,7 +122,7 @@ impl<G: FullGame> Batch<G> {
     pub fn new(game: G, config: &BatchConfig, snapshot: Option<&Snapshot>) -> Result<Self, Error> {
         let setup = Setup::new(game, config)?;
         let lanes = config.num_lanes;
-        let casts = Arc::new(Table::new(&setup.game, &config.casts)?);
+        let casts = Table::new(&setup.game, &config.casts)?;
         let chosen = memory::room_for(lanes)?;
         let (all, stand) = match snapshot {
             Some(snapshot) => {
@@ -251,24 +244,22 @@ impl<G: FullGame> Batch<G> {
 }
 
 /// Any [`Batch`].
+///
+/// A slice that is written must have the size of the batch, or of the question: anything else is a panic. What returns a
+/// bool returns whether policies are asked; the rows of those lanes mean nothing until they have answered.
 pub trait AnyBatch: Debug + Send + Sync {
-    /// Whether every lane waits for the caller or is over, so that a step can be made.
-    ///
-    /// # Errors
-    /// When a reset of all lanes has to come first.
+    /// Whether every lane waits for the caller or is over, so that a step can be made; an error where a reset of all lanes
+    /// has to come first.
     fn ready(&self) -> Result<(), Error>;
     /// Begins a new game in every lane, or in those where `only` is true, and writes observations, masks and seats of all
     /// lanes; nothing else of `out` is touched. Games begin in these states of the rule book, one for all lanes or one for
-    /// each, or where games begin anyway, as those after them do. Gives whether policies are asked.
+    /// each, or where games begin anyway, as those after them do.
     ///
     /// # Errors
     /// When seeds or mask do not have one entry a lane, or the mask selects no lane, or selects some before games have
     /// begun in all, or states are of another rule book, as many as neither one nor the lanes, or the game is over in one:
     /// nothing has changed then. When it is cancelled, or games from a state always end before the caller has chosen: then
     /// all lanes need a reset.
-    ///
-    /// # Panics
-    /// When a slice of `out` that is written does not have the size of the batch.
     fn reset(
         &mut self,
         seeds: &Seeds,
@@ -277,46 +268,30 @@ pub trait AnyBatch: Debug + Send + Sync {
         out: &mut Out<'_>,
     ) -> Result<bool, Error>;
     /// Writes observations, masks and seats of all lanes as they stand; nothing else of `out` is touched.
-    ///
-    /// # Panics
-    /// When a slice of `out` that is written does not have the size of the batch.
     fn observe(&self, out: &mut Out<'_>);
     /// Writes what each lane takes next, lanes x actions.
-    ///
-    /// # Panics
-    /// When `masks` does not have the size of the batch.
     fn masks(&self, masks: &mut [i8]);
     /// The position of a lane's game.
     fn position(&self, lane: usize) -> Option<Box<dyn AnyPosition>>;
-    /// Plays one action in every lane, and everything that chance and the agents inside the engine do after it. Gives
-    /// whether policies are asked; until they have answered, the rows of those lanes mean nothing.
+    /// Plays one action in every lane, and everything that chance and the agents inside the engine do after it.
     ///
     /// # Errors
     /// When a lane's action is not legal, or a lane under [`Autoreset::Disabled`] waits for a reset: the first such
     /// lane is named, and nothing has changed, neither lanes nor `out`. When it is cancelled, or an agent fails: all lanes
     /// need a reset then, and what `out` holds means nothing.
-    ///
-    /// # Panics
-    /// When `actions` or a slice of `out` does not have the size of the batch.
     fn step(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, Error>;
     /// The lanes in which policies have to choose, in order; none unless a step or reset has halted.
     fn asked(&self) -> Vec<Asked>;
     /// Writes what the policies see, for each of [`AnyBatch::asked`]: cells and masks.
-    ///
-    /// # Panics
-    /// When a slice does not have the size of the question.
     fn ask(&self, observations: &mut [i8], masks: &mut [i8]);
     /// Where the games of [`AnyBatch::asked`] stand.
     fn asked_states(&self) -> Box<dyn AnyStates>;
     /// Plays what the policies have chosen, an action for each of [`AnyBatch::asked`], and goes on with the step or reset,
-    /// which writes into the same `out`. Gives whether policies are asked again.
+    /// which writes into the same `out`.
     ///
     /// # Errors
     /// When nothing was asked, or there are not as many actions, or one is not legal: nothing has changed then, and the
     /// question stands. Else as [`AnyBatch::step`].
-    ///
-    /// # Panics
-    /// As [`AnyBatch::step`].
     fn answer(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, Error>;
     /// From now on games are cast like this; those under way go on as they were cast.
     ///
@@ -423,13 +398,12 @@ impl<G: FullGame> AnyBatch for Batch<G> {
         }
         self.starts = memory::copy_of(starts)?;
         if !matches!(seeds, Seeds::Keep) {
-            let mut origins = memory::copy_of(&self.all.terms.origins)?;
-            for (lane, origin) in origins.iter_mut().enumerate().filter(|(lane, _)| chosen(*lane)) {
-                if let Some((seed, game)) = seeds.of(lane) {
-                    *origin = Origin { seed, game };
-                }
+            for (lane, origin) in
+                self.all.terms.origins.iter_mut().enumerate().filter(|(lane, _)| chosen(*lane))
+            {
+                *origin = seeds.of(lane).unwrap_or(*origin);
             }
-            (self.all.terms.origins, self.stand) = (Arc::new(origins), Stand::Interrupted);
+            self.stand = Stand::Interrupted;
         }
         let begin = |setup: &Setup<G>, slices: Slices<'_, G>| {
             let Slices { first, lanes, gates, choices, tallies, terms, mut out, .. } = slices;
@@ -443,8 +417,7 @@ impl<G: FullGame> AnyBatch for Batch<G> {
                     lane.episodes = 0;
                 }
                 let start = start_of(starts, number);
-                *gate = setup
-                    .begin(terms, number, lane, beside, start, false)
+                *gate = begin(setup, terms, number, lane, beside, start, false)
                     .map_err(|error| if start.is_none() { error } else { error.in_lane(number) })?;
             }
             setup.show(lanes, gates, &mut out);
@@ -480,7 +453,7 @@ impl<G: FullGame> AnyBatch for Batch<G> {
         let mut chosen = std::mem::take(&mut self.chosen);
         chosen.clear();
         chosen.resize(lanes, NO_ACTION);
-        cpu::run(Narrow { actions, chosen: &mut chosen });
+        narrow(actions, &mut chosen);
         self.play(chosen, false, out, |lane| actions[lane])
     }
 
@@ -554,14 +527,14 @@ impl<G: FullGame> AnyBatch for Batch<G> {
             (lane.cast, lane.last_cast) =
                 (to(lane.cast).unwrap_or_default(), to(lane.last_cast).unwrap_or_default());
         }
-        self.all.terms.casts = Arc::new(table);
+        self.all.terms.casts = table;
         Ok(())
     }
 
     fn set_starts(&mut self, starts: Option<&dyn AnyStates>) -> Result<(), Error> {
         let game = &self.setup.game;
         let Some(starts) = starts else {
-            self.all.terms.starts = Arc::default();
+            self.all.terms.starts.clear();
             return Ok(());
         };
         let starts = States::own(game, starts)?.rows();
@@ -573,7 +546,7 @@ impl<G: FullGame> AnyBatch for Batch<G> {
                 "a game cannot begin where it is already over, as in row {row} of the starts"
             )));
         }
-        self.all.terms.starts = Arc::new(memory::copy_of(starts)?);
+        self.all.terms.starts = memory::copy_of(starts)?;
         Ok(())
     }
 
@@ -598,18 +571,10 @@ impl<G: FullGame> AnyBatch for Batch<G> {
     }
 }
 
-/// Actions as bytes, whatever numbers they are.
-struct Narrow<'a> {
-    actions: &'a [i64],
-    chosen: &'a mut [u8],
-}
-
-impl Work for Narrow<'_> {
-    type Output = ();
-
-    #[cfg_attr(fast, inline(always))]
-    fn run(self) {
-        for (chosen, &action) in self.chosen.iter_mut().zip(self.actions) {
+multiversion! {
+    /// Actions as bytes, whatever numbers they are.
+    fn narrow[](actions: &[i64], chosen: &mut [u8]) -> () {
+        for (chosen, &action) in chosen.iter_mut().zip(actions) {
             let none = if action & !0xff == 0 { 0 } else { NO_ACTION };
             *chosen = action as u8 | none;
         }

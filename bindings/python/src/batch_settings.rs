@@ -6,9 +6,9 @@ use pyo3::types::PyList;
 use crate::agents::inside;
 use crate::classes::Game;
 use crate::convert::{seed, value_error, whole_in};
-use sarai::base::error::shorten;
-use sarai::play::batch::{Autoreset, Cast, Casts, IllegalActions, Seeds};
-use sarai::rules::player::Player;
+use sarai::base::shorten;
+use sarai::play::{Autoreset, Cast, Casts, IllegalActions, Seeds};
+use sarai::rules::Player;
 
 /// What happens to a lane whose game has ended.
 pub(crate) fn autoreset(autoreset_mode: &str) -> PyResult<Autoreset> {

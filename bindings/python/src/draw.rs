@@ -1,12 +1,11 @@
 //! Pictures of positions, and what a board that is played on needs.
 
-use crate::convert::OrRaise;
+use crate::convert::{OrRaise, from_json, text};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 
 use crate::classes::State;
-use crate::convert::{from_json, text};
 use sarai::draw::svg::Node;
 use sarai::draw::{Element, MoveValue, Options, Picture, theme};
 

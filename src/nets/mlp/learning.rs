@@ -1,7 +1,7 @@
 //! How a network learns; not built for browsers.
 
 use super::{Layout, MAX_UNITS, Mlp, padded};
-use crate::base::cpu::{self, Work};
+use crate::base::cpu::multiversion;
 use crate::nets::MAX_CELLS;
 use crate::nets::activation::Activation;
 use crate::nets::encoding::Take;
@@ -29,7 +29,7 @@ impl Mlp {
 
     #[inline(never)]
     fn learn_from(&mut self, cells: &[i8; MAX_CELLS], rates: (f32, f32), targets: &[f32]) {
-        cpu::run(Learn { mlp: self, cells, rates, targets });
+        learn(self, cells, rates, targets);
     }
 
     #[cfg_attr(fast, inline(always))]
@@ -101,20 +101,8 @@ impl Take for Steps<'_> {
     }
 }
 
-/// See [`Mlp::learn`].
-struct Learn<'a> {
-    mlp: &'a mut Mlp,
-    cells: &'a [i8; MAX_CELLS],
-    rates: (f32, f32),
-    targets: &'a [f32],
-}
-
-impl Work for Learn<'_> {
-    type Output = ();
-
-    #[cfg_attr(fast, inline(always))]
-    fn run(self) {
-        let Learn { mlp, cells, rates, targets } = self;
+multiversion! {
+    fn learn[](mlp: &mut Mlp, cells: &[i8; MAX_CELLS], rates: (f32, f32), targets: &[f32]) -> () {
         match mlp.widest {
             ..=64 => mlp.learn_within::<64>(cells, rates, targets),
             65..=256 => mlp.learn_within::<256>(cells, rates, targets),

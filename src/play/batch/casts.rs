@@ -1,10 +1,8 @@
 //! Who plays the games of a batch: drawn for each game, where there is a choice.
 
-use crate::agents::rng::Draws;
-use crate::agents::{Agent, BoundAgent};
-use crate::base::error::{Error, counted};
-use crate::rules::game::FullGame;
-use crate::rules::player::{MAX_PLAYERS, Player};
+use crate::agents::{Agent, BoundAgent, Draws};
+use crate::base::{Error, counted};
+use crate::rules::{FullGame, MAX_PLAYERS, Player};
 
 /// The most casts that a batch may draw from.
 pub const MAX_CASTS: usize = 1 << 16;
@@ -119,8 +117,6 @@ pub(super) struct Table<G: FullGame> {
 }
 
 impl<G: FullGame> Table<G> {
-    /// # Errors
-    /// When a cast does not fit the game, or numbers do not fit each other.
     pub(super) fn new(game: &G, casts: &Casts) -> Result<Self, Error> {
         let Casts { rows, weights, seats } = casts;
         let drawn = weights.len().saturating_mul(*seats);

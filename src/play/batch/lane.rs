@@ -2,11 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::agents::rng::{Choices, Stream};
-use crate::play::game_in_play::Counts;
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::game::Tally;
-use crate::rules::player::Player;
+use crate::agents::{Choices, Stream};
+use crate::play::Counts;
+use crate::rules::{Action, ActionSet, Player, Tally};
 
 #[derive(Clone, Debug)]
 pub(super) struct Lane<S> {

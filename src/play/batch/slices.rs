@@ -3,9 +3,9 @@
 use super::Out;
 use super::lane::{Gate, Lane, Tallies};
 use super::terms::Terms;
-use crate::agents::rng::Choices;
-use crate::base::threads::Items;
-use crate::rules::game::FullGame;
+use crate::agents::Choices;
+use crate::base::Items;
+use crate::rules::FullGame;
 
 /// Lanes with everything that belongs to them, in the same order.
 pub(super) struct Slices<'a, G: FullGame> {

@@ -1,7 +1,5 @@
 //! A batch as plain data, from which it goes on as if nothing had happened.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 
 use super::casts::Table;
@@ -9,12 +7,10 @@ use super::lane::{Ending, Gate, Lane, Tallies};
 use super::stepping::Setup;
 use super::terms::Origin;
 use super::{Lanes, Stand};
-use crate::agents::rng::{Choices, Stream};
-use crate::base::error::Error;
-use crate::play::game_in_play::Counts;
-use crate::rules::action::ActionSet;
-use crate::rules::game::{FullGame, Turn};
-use crate::rules::player::Player;
+use crate::agents::{Choices, Stream};
+use crate::base::Error;
+use crate::play::Counts;
+use crate::rules::{ActionSet, FullGame, Player, Turn};
 
 /// A [`super::Batch`] as plain data.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -70,7 +66,7 @@ impl Snapshot {
     pub(super) fn lanes<G: FullGame>(
         &self,
         setup: &Setup<G>,
-        casts: Arc<Table<G>>,
+        casts: Table<G>,
         num_lanes: usize,
     ) -> Result<Lanes<G>, Error> {
         if self.lanes.len() != num_lanes {
@@ -82,8 +78,8 @@ impl Snapshot {
         // Where they are kept although nobody draws, somebody once did.
         let kept = self.lanes.iter().all(|lane| lane.choices.is_some());
         let origins = self.lanes.iter().map(|lane| lane.origin);
-        let mut found = Lanes::with_room_for(setup, Arc::clone(&casts), origins)?;
         let draws = kept || setup.num_choices(&casts, num_lanes) > 0;
+        let mut found = Lanes::with_room_for(setup, casts, origins)?;
         for saved in &self.lanes {
             let state = setup.game.parse(&saved.state)?;
             setup.game.check(&state)?;
@@ -93,6 +89,7 @@ impl Snapshot {
             if drawn_from.into_iter().any(Stream::is_stuck) {
                 return Err(Error::position("a lane's stream is all zeros, which no seed gives"));
             }
+            let casts = &found.terms.casts;
             if saved.cast as usize >= casts.len() {
                 return Err(Error::position("a lane belongs to a batch with other agents"));
             }

@@ -8,21 +8,16 @@ use super::slices::Slices;
 use super::terms::Terms;
 use super::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, Out};
 use crate::agents;
-use crate::agents::playout::settle;
-use crate::base::control::Control;
-use crate::base::cpu::{self, Work};
-use crate::base::error::Error;
-use crate::play::game_in_play::Counts;
-use crate::play::states::TERMINAL;
-use crate::rules::action::Action;
-use crate::rules::game::{FullGame, Turn};
-use crate::rules::player::{MAX_PLAYERS, Player};
+use crate::agents::settle;
+use crate::base::{Control, Error, multiversion};
+use crate::play::{Counts, TERMINAL};
+use crate::rules::{Action, FullGame, MAX_PLAYERS, Player, Turn};
 
 /// How often a new game may be over before the caller chose, before the rules are held to be unplayable.
 const MAX_EMPTY_GAMES: u16 = 1000;
 
 /// What stepping a lane needs to know: the same for every lane of a batch.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Setup<G> {
     pub(super) game: G,
     pub(super) autoreset: Autoreset,
@@ -33,14 +28,6 @@ pub(super) struct Setup<G> {
     pub(super) control: Arc<Control>,
 }
 
-/// What a step did in a lane besides moving its game on.
-#[derive(Default)]
-struct Played {
-    terminated: bool,
-    truncated: bool,
-    illegal: bool,
-}
-
 /// In which of these states the game of a lane begins: one for all lanes, or one for each.
 pub(super) fn start_of<S>(starts: &[S], lane: usize) -> Option<&S> {
     if starts.len() == 1 { starts.first() } else { starts.get(lane) }
@@ -48,9 +35,6 @@ pub(super) fn start_of<S>(starts: &[S], lane: usize) -> Option<&S> {
 
 impl<G: FullGame> Setup<G> {
     /// What a batch needs to know, of settings that are checked here.
-    ///
-    /// # Errors
-    /// When a size is out of range.
     pub(super) fn new(game: G, config: &BatchConfig) -> Result<Self, Error> {
         if !(1..=MAX_LANES).contains(&config.num_lanes) {
             return Err(Error::new(format!("num_envs got {}; it takes 1 to {MAX_LANES}", config.num_lanes)));
@@ -98,7 +82,7 @@ impl<G: FullGame> Setup<G> {
             let action = match beside.choices.as_deref_mut() {
                 Some(choices) => {
                     let rng = &mut choices[player.index()];
-                    agent.choose(&self.game, &lane.state, legal, rng, &self.control)?
+                    agent.choose(&self.game, &lane.state, legal, rng, &self.control, &mut None)?
                 }
                 // Nobody draws: see `num_choices`.
                 None => agents::greedy(&self.game, &lane.state, legal),
@@ -119,21 +103,6 @@ impl<G: FullGame> Setup<G> {
             true => self.game.apply(&mut lane.state, action, beside),
             false => self.game.apply(&mut lane.state, action, &mut ()),
         }
-    }
-
-    /// Begins a new game in lane `number`, in this state where there is one, up to the caller's first decision, or the
-    /// first of a policy. A game that is over before the caller chose is no episode: the next one is taken, to which
-    /// `again` leads where a policy made the last decision in it.
-    pub(super) fn begin(
-        &self,
-        terms: &Terms<G>,
-        number: usize,
-        lane: &mut Lane<G::State>,
-        beside: Beside<'_, true>,
-        start: Option<&G::State>,
-        again: bool,
-    ) -> Result<Gate, Error> {
-        cpu::run(Begin { setup: self, terms, number, lane, beside, start, again })
     }
 
     /// Which lane comes first that cannot take its action, or its answer; all can where there are no actions.
@@ -190,50 +159,66 @@ impl<G: FullGame> Setup<G> {
         }
     }
 
-    /// Steps these lanes.
+    /// Steps these lanes, or plays what policies have answered in those that have asked.
     pub(super) fn run(&self, slices: Slices<'_, G>) -> Result<(), Error> {
-        match self.counts {
-            true => cpu::run(Step::<G, true> { setup: self, slices }),
-            false => cpu::run(Step::<G, false> { setup: self, slices }),
-        }
+        if self.counts { step_counted(self, slices) } else { step(self, slices) }
     }
 
     #[cfg_attr(fast, inline(always))]
     fn run_here<const COUNTS: bool>(&self, slices: Slices<'_, G>) -> Result<(), Error> {
-        if let Some(starts) = slices.answers {
-            return self.take_answers::<COUNTS>(slices, starts);
-        }
-        let Slices { first, lanes, gates, choices, tallies, terms, actions, out, .. } = slices;
+        let Slices { first, lanes, gates, choices, tallies, terms, actions, answers, out } = slices;
         let (cells, ids, players) = (G::OBSERVATION_LEN, G::NUM_ACTIONS, self.game.num_players());
         let rows = out
             .observations
             .chunks_exact_mut(cells)
             .zip(out.masks.chunks_exact_mut(ids))
-            .zip(out.rewards.chunks_exact_mut(players))
-            .zip(out.current_player.iter_mut())
-            .zip(out.terminated.iter_mut())
-            .zip(out.truncated.iter_mut());
+            .zip(out.current_player.iter_mut());
         let lanes = lanes.iter_mut().zip(gates).zip(actions).enumerate();
-        for ((index, ((lane, gate), &action)), row) in lanes.zip(rows) {
-            let (((((observation, mask), rewards), player), terminated), truncated) = row;
-            rewards.fill(0.0);
+        for ((index, ((lane, gate), &action)), ((observation, mask), player)) in lanes.zip(rows) {
+            if answers.is_some() && !gate.asked {
+                continue;
+            }
+            let number = first + index;
             let mut beside =
                 Beside::<COUNTS> { choices: choices.get_mut(index), tallies: tallies.get_mut(index) };
-            let mut played = Played::default();
-            if gate.ended() {
-                *gate = self.begin(terms, first + index, lane, beside.counting(), None, false)?;
+            // A policy decides before the caller has: the game does not count yet, and a reset has no rewards.
+            let before_caller = answers.is_some() && lane.steps == 0;
+            let mut no_rewards = [0.0; MAX_PLAYERS];
+            let rewards = match before_caller {
+                true => &mut no_rewards[..players],
+                false => &mut out.rewards[index * players..][..players],
+            };
+            if answers.is_some() {
+                let mover = lane.viewer;
+                self.apply(lane, Action(action.into()), &mut beside);
+                self.arrive(terms.casts.row(lane.cast), lane, gate, &mut beside, mover, rewards)?;
             } else {
-                played = self.play(terms.casts.row(lane.cast), lane, gate, &mut beside, action, rewards)?;
+                rewards.fill(0.0);
+                let mut illegal = false;
+                if gate.ended() {
+                    *gate = begin(self, terms, number, lane, beside.counting(), None, false)?;
+                } else {
+                    let cast = terms.casts.row(lane.cast);
+                    illegal = self.play(cast, lane, gate, &mut beside, action, rewards)?;
+                }
+                if let Some(told) = out.illegal.get_mut(index) {
+                    *told = illegal;
+                }
+            }
+            if before_caller {
+                if gate.ended() {
+                    let start = start_of(answers.unwrap_or_default(), number);
+                    *gate = begin(self, terms, number, lane, beside.counting(), start, true)?;
+                }
+            } else {
+                out.terminated[index] = gate.ending == Ending::Over;
+                out.truncated[index] = gate.ending == Ending::CutOff;
                 if gate.ended() && self.autoreset == Autoreset::SameStep {
                     let cells = &mut out.final_observations[index * cells..][..cells];
                     let ids = &mut out.final_masks[index * ids..][..ids];
                     self.write(lane, gate, cells, ids, &mut out.final_current_player[index]);
-                    *gate = self.begin(terms, first + index, lane, beside.counting(), None, false)?;
+                    *gate = begin(self, terms, number, lane, beside.counting(), None, false)?;
                 }
-            }
-            (*terminated, *truncated) = (played.terminated, played.truncated);
-            if let Some(illegal) = out.illegal.get_mut(index) {
-                *illegal = played.illegal;
             }
             if !gate.asked {
                 self.write(lane, gate, observation, mask, player);
@@ -242,52 +227,7 @@ impl<G: FullGame> Setup<G> {
         Ok(())
     }
 
-    /// Plays what policies have answered, and writes the lanes that are through with the step or reset then.
-    #[cfg_attr(fast, inline(always))]
-    fn take_answers<const COUNTS: bool>(
-        &self,
-        slices: Slices<'_, G>,
-        starts: &[G::State],
-    ) -> Result<(), Error> {
-        let Slices { first, lanes, gates, choices, tallies, terms, actions, out, .. } = slices;
-        let (cells, ids, players) = (G::OBSERVATION_LEN, G::NUM_ACTIONS, self.game.num_players());
-        let lanes = lanes.iter_mut().zip(gates).zip(actions).enumerate();
-        for (index, ((lane, gate), &action)) in lanes.filter(|(_, ((_, gate), _))| gate.asked) {
-            let number = first + index;
-            let mut beside =
-                Beside::<COUNTS> { choices: choices.get_mut(index), tallies: tallies.get_mut(index) };
-            let beginning = lane.steps == 0;
-            let cast = terms.casts.row(lane.cast);
-            let mut nobody = [0.0; MAX_PLAYERS];
-            let rewards = match beginning {
-                true => &mut nobody[..players],
-                false => &mut out.rewards[index * players..][..players],
-            };
-            let mover = lane.viewer;
-            self.apply(lane, Action(action.into()), &mut beside);
-            let played = self.arrive(cast, lane, gate, &mut beside, mover, rewards)?;
-            if beginning && gate.ended() {
-                let start = start_of(starts, number);
-                *gate = self.begin(terms, number, lane, beside.counting(), start, true)?;
-            } else if gate.ended() {
-                (out.terminated[index], out.truncated[index]) = (played.terminated, played.truncated);
-                if self.autoreset == Autoreset::SameStep {
-                    let cells = &mut out.final_observations[index * cells..][..cells];
-                    let ids = &mut out.final_masks[index * ids..][..ids];
-                    self.write(lane, gate, cells, ids, &mut out.final_current_player[index]);
-                    *gate = self.begin(terms, number, lane, beside.counting(), None, false)?;
-                }
-            }
-            if !gate.asked {
-                let observation = &mut out.observations[index * cells..][..cells];
-                let mask = &mut out.masks[index * ids..][..ids];
-                self.write(lane, gate, observation, mask, &mut out.current_player[index]);
-            }
-        }
-        Ok(())
-    }
-
-    /// Plays an action, which is legal unless illegal ones are let through to here.
+    /// Plays an action, which is legal unless illegal ones are let through to here; returns whether it was illegal.
     #[cfg_attr(fast, inline(always))]
     fn play<const COUNTS: bool>(
         &self,
@@ -297,7 +237,7 @@ impl<G: FullGame> Setup<G> {
         beside: &mut Beside<'_, COUNTS>,
         action: u8,
         rewards: &mut [f32],
-    ) -> Result<Played, Error> {
+    ) -> Result<bool, Error> {
         let mover = lane.viewer;
         let illegal = self.illegal != IllegalActions::Raise && !gate.takes(action);
         let mut action = Action(action.into());
@@ -306,7 +246,7 @@ impl<G: FullGame> Setup<G> {
                 rewards[mover.index()] = -1.0;
                 lane.viewer = cast.learner.unwrap_or(mover);
                 gate.ending = Ending::Over;
-                return Ok(Played { terminated: true, illegal, ..Played::default() });
+                return Ok(true);
             }
             let choices =
                 beside.choices.as_deref_mut().expect("choices are drawn where illegal actions are replaced");
@@ -314,7 +254,8 @@ impl<G: FullGame> Setup<G> {
         }
         self.apply(lane, action, beside);
         lane.steps += !cast.asks_for(mover) as u32;
-        Ok(Played { illegal, ..self.arrive(cast, lane, gate, beside, mover, rewards)? })
+        self.arrive(cast, lane, gate, beside, mover, rewards)?;
+        Ok(illegal)
     }
 
     /// Moves a game on to where somebody outside the engine has to choose, or to its end.
@@ -327,8 +268,7 @@ impl<G: FullGame> Setup<G> {
         beside: &mut Beside<'_, COUNTS>,
         mover: Player,
         rewards: &mut [f32],
-    ) -> Result<Played, Error> {
-        let mut played = Played::default();
+    ) -> Result<(), Error> {
         gate.asked = false;
         match self.settle(cast, lane, beside)? {
             Turn::Player(player) => {
@@ -338,7 +278,6 @@ impl<G: FullGame> Setup<G> {
                 // With a learner a game is cut off where the learner could have gone on.
                 if lane.steps >= self.max_episode_steps && !gate.asked {
                     gate.ending = Ending::CutOff;
-                    played.truncated = true;
                 }
             }
             Turn::Over | Turn::Chance => {
@@ -348,30 +287,41 @@ impl<G: FullGame> Setup<G> {
                 }
                 lane.viewer = cast.learner.unwrap_or(mover);
                 gate.ending = Ending::Over;
-                played.terminated = true;
             }
         }
-        Ok(played)
+        Ok(())
     }
 }
 
-/// See [`Setup::begin`]. It stands by itself, because games begin seldom and what a step is made of should stay small.
-struct Begin<'a, G: FullGame> {
-    setup: &'a Setup<G>,
-    terms: &'a Terms<G>,
-    number: usize,
-    lane: &'a mut Lane<G::State>,
-    beside: Beside<'a, true>,
-    start: Option<&'a G::State>,
-    again: bool,
+multiversion! {
+    fn step[G: FullGame](setup: &Setup<G>, slices: Slices<'_, G>) -> Result<(), Error> {
+        setup.run_here::<false>(slices)
+    }
 }
 
-impl<G: FullGame> Work for Begin<'_, G> {
-    type Output = Result<Gate, Error>;
+multiversion! {
+    fn step_counted[G: FullGame](setup: &Setup<G>, slices: Slices<'_, G>) -> Result<(), Error> {
+        setup.run_here::<true>(slices)
+    }
+}
 
-    #[cfg_attr(fast, inline(always))]
-    fn run(self) -> Self::Output {
-        let Begin { setup, terms, number, lane, mut beside, start, again } = self;
+multiversion! {
+    /// Begins a new game in lane `number`, in this state where there is one, up to the caller's first decision, or the
+    /// first of a policy. A game that is over before the caller chose is no episode: the next one is taken, to which
+    /// `again` leads where a policy made the last decision in it.
+    ///
+    /// It stands by itself, because games begin seldom and what a step is made of should stay small.
+    #[inline(never)]
+    pub(super) fn begin[G: FullGame](
+        setup: &Setup<G>,
+        terms: &Terms<G>,
+        number: usize,
+        lane: &mut Lane<G::State>,
+        beside: Beside<'_, true>,
+        start: Option<&G::State>,
+        again: bool,
+    ) -> Result<Gate, Error> {
+        let mut beside = beside;
         if again {
             lane.empty += 1;
         } else {
@@ -408,20 +358,5 @@ impl<G: FullGame> Work for Begin<'_, G> {
         Err(Error::new(format!(
             "{MAX_EMPTY_GAMES} games were over before the first decision; there is nothing to play from this start"
         )))
-    }
-}
-
-/// See [`Setup::run`].
-struct Step<'a, G: FullGame, const COUNTS: bool> {
-    setup: &'a Setup<G>,
-    slices: Slices<'a, G>,
-}
-
-impl<G: FullGame, const COUNTS: bool> Work for Step<'_, G, COUNTS> {
-    type Output = Result<(), Error>;
-
-    #[cfg_attr(fast, inline(always))]
-    fn run(self) -> Self::Output {
-        self.setup.run_here::<COUNTS>(self.slices)
     }
 }

@@ -1,12 +1,10 @@
 //! On what terms the games of a batch begin.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 
 use super::casts::Table;
-use crate::agents::rng::{Draws, Streams};
-use crate::rules::game::FullGame;
+use crate::agents::{Draws, Streams};
+use crate::rules::FullGame;
 
 /// Which streams a lane is on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -22,14 +20,14 @@ impl Origin {
     }
 }
 
-/// On what terms games begin; a copy shares everything.
-#[derive(Clone, Debug)]
+/// On what terms games begin.
+#[derive(Debug)]
 pub(super) struct Terms<G: FullGame> {
-    pub(super) casts: Arc<Table<G>>,
+    pub(super) casts: Table<G>,
     /// The states in which games begin, each equally likely; empty: where all games of the rule book do.
-    pub(super) starts: Arc<Vec<G::State>>,
+    pub(super) starts: Vec<G::State>,
     /// For each lane.
-    pub(super) origins: Arc<Vec<Origin>>,
+    pub(super) origins: Vec<Origin>,
 }
 
 impl<G: FullGame> Terms<G> {
