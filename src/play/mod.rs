@@ -22,7 +22,7 @@ pub mod training;
 
 #[cfg(not(target_family = "wasm"))]
 pub use batch::{
-    AnyBatch, Autoreset, Batch, BatchConfig, Cast, Casts, IllegalActions, MAX_LANES, Out, Seeds, Snapshot,
+    AnyBatch, Autoreset, Batch, BatchConfig, IllegalActions, Lineup, Lineups, MAX_LANES, Out, Seeds, Snapshot,
 };
 #[cfg(not(target_family = "wasm"))]
 pub use forest::{AnyForest, Forest, ForestConfig, SearchResults};

@@ -1,4 +1,4 @@
-//! `Batch`: many games stepped together, into numpy arrays. The vector environments stand on it.
+//! `Batch`: many games stepped together, into numpy arrays. The vector environments use it.
 
 use sarai::base::{Control, Error, memory, try_lock};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,12 +9,12 @@ use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use crate::batch_settings::{GivenCasts, autoreset, illegal, seeds};
+use crate::batch_settings::{GivenLineups, autoreset, illegal, seeds};
 use crate::classes::{Game, State};
 use crate::spares::Spares;
 use crate::states::States;
 use crate::watch::{Call, detached, watched};
-use sarai::play::{AnyBatch, Autoreset, BatchConfig, Casts, IllegalActions, MAX_LANES, Out, Snapshot};
+use sarai::play::{AnyBatch, Autoreset, BatchConfig, IllegalActions, Lineups, MAX_LANES, Out, Snapshot};
 use sarai::rules::Player;
 
 type Arrays<'py> = (Bound<'py, PyArray2<i8>>, Bound<'py, PyArray2<i8>>, Bound<'py, PyArray1<i8>>);
@@ -212,12 +212,12 @@ impl Batch {
         let n = asked.len();
         let lanes = filled(py, [n], asked.iter().map(|asked| asked.lane as i64))?;
         let players = filled(py, [n], asked.iter().map(|asked| asked.player.0 as i8))?;
-        let casts = filled(py, [n], asked.iter().map(|asked| asked.cast as i32))?;
+        let lineups = filled(py, [n], asked.iter().map(|asked| asked.lineup as i32))?;
         let episodes = filled(py, [n], asked.iter().map(|asked| i64::from(asked.episode)))?;
         let (observations, masks) = (zeros(py, [n, len])?, zeros(py, [n, ids])?);
         inner.batch.ask(observations.readwrite().as_slice_mut()?, masks.readwrite().as_slice_mut()?);
         let states = States::new(self.game.clone_ref(py), inner.batch.asked_states());
-        let given = ask.call1((lanes, players, casts, episodes, observations, masks, states))?;
+        let given = ask.call1((lanes, players, lineups, episodes, observations, masks, states))?;
         let mut answers = Vec::new();
         super::convert::actions(&given, n, "answers", &mut answers)?;
         Ok(answers)
@@ -245,7 +245,7 @@ impl Batch {
     #[new]
     #[pyo3(signature = (
         game, num_envs, seed, autoreset_mode, max_episode_steps=None, num_threads=None, copy=true,
-        casts=None, illegal_action="raise", counts=false, snapshot=None,
+        lineups=None, illegal_action="raise", counts=false, snapshot=None,
     ))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn new(
@@ -257,7 +257,7 @@ impl Batch {
         max_episode_steps: Option<&Bound<'_, PyAny>>,
         num_threads: Option<&Bound<'_, PyAny>>,
         copy: bool,
-        casts: Option<GivenCasts>,
+        lineups: Option<GivenLineups>,
         illegal_action: &str,
         counts: bool,
         snapshot: Option<&str>,
@@ -277,13 +277,13 @@ impl Batch {
             autoreset,
             max_episode_steps: limit,
             threads: super::convert::num_threads(num_threads)?,
-            casts: casts.map_or_else(|| Ok(Casts::default()), |casts| casts.read(&game))?,
+            lineups: lineups.map_or_else(|| Ok(Lineups::default()), |lineups| lineups.read(&game))?,
             illegal,
             counts,
             control: Arc::clone(&control),
         };
         let slow =
-            config.casts.rows.iter().flat_map(|cast| cast.agents.iter().flatten()).any(|a| a.is_slow());
+            config.lineups.rows.iter().flat_map(|lineup| lineup.agents.iter().flatten()).any(|a| a.is_slow());
         let book = game.get();
         let (len, ids, seats) =
             (book.game.observation_len(), book.game.num_actions(), book.game.num_players());
@@ -330,7 +330,7 @@ impl Batch {
         self.num_envs
     }
 
-    /// Plays one action in every lane. `ask` decides where a policy has to: it is called with lanes, players, casts and
+    /// Plays one action in every lane. `ask` decides where a policy has to: it is called with lanes, players, lineups and
     /// episodes, each (n,), observations (n, L), masks (n, A) and `States`, and returns actions, (n,). Returns observations
     /// (N, L) int8, masks (N, A) int8, current players (N,) int8, rewards (N, players) float32, terminated (N,) bool and
     /// truncated (N,) bool. Then follow which actions were illegal, (N,) bool, or None if illegal actions raise an error; and
@@ -450,13 +450,13 @@ impl Batch {
         self.ready().is_ok()
     }
 
-    /// From now on games are cast like this. `moved` says, for each of the casts before, which row of the new ones it is, or
-    /// -1: games under way go on as they were cast.
-    fn set_casts(&self, py: Python<'_>, casts: GivenCasts, moved: Vec<i64>) -> PyResult<()> {
-        let casts = casts.read(self.game.bind(py))?;
+    /// From now on these play the games that begin. `moved` says, for each of the lineups before, which row of the new ones it is, or
+    /// -1: games under way go on.
+    fn set_lineups(&self, py: Python<'_>, lineups: GivenLineups, moved: Vec<i64>) -> PyResult<()> {
+        let lineups = lineups.read(self.game.bind(py))?;
         let moved: Vec<Option<u32>> = moved.into_iter().map(|row| u32::try_from(row).ok()).collect();
         let inner = &mut *self.lock()?;
-        inner.batch.set_casts(&casts, &moved).or_raise()?;
+        inner.batch.set_lineups(&lineups, &moved).or_raise()?;
         inner.slow = inner.batch.is_slow();
         Ok(())
     }
@@ -468,11 +468,11 @@ impl Batch {
         inner.batch.set_starts(starts.as_deref()).or_raise()
     }
 
-    /// Which of the casts plays each lane's game, int32 (N,); with `last` those of the games before.
+    /// Which of the lineups plays each lane's game, int32 (N,); with `last` those of the games before.
     #[pyo3(signature = (last=false))]
-    fn casts<'py>(&self, py: Python<'py>, last: bool) -> PyResult<Bound<'py, PyArray1<i32>>> {
+    fn lineups<'py>(&self, py: Python<'py>, last: bool) -> PyResult<Bound<'py, PyArray1<i32>>> {
         let inner = self.lock()?;
-        filled(py, [self.num_envs], inner.batch.casts(last).into_iter().map(|cast| cast as i32))
+        filled(py, [self.num_envs], inner.batch.lineups(last).into_iter().map(|lineup| lineup as i32))
     }
 
     /// What was counted in each lane's game, int32 (N, statistics, players); with `last` in the games before.

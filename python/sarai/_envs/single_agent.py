@@ -199,7 +199,7 @@ class SingleAgentEnv(ShownInNotebooks, OneLearner, gymnasium.Env[Observation, np
         mask = self._view.mask(mask)
         info: Info = {"action_mask": mask.copy(), "side": self._sides[self._learner()]}
         if self.seats.drawn:
-            told = self._opponents(self._batch.casts())
+            told = self._opponents(self._batch.lineups())
             info.update({key: value.tolist()[0] for key, value in told.items()})
         info["illegal_action"] = illegal
         if self._counts:
@@ -210,7 +210,7 @@ class SingleAgentEnv(ShownInNotebooks, OneLearner, gymnasium.Env[Observation, np
         """The learner's seat in the game under way."""
         if self.seats.learner is not None:
             return self.seats.learner
-        return int(self.seats.learners[self._batch.casts()[0]])
+        return int(self.seats.learners[self._batch.lineups()[0]])
 
     def _make_batch(self, seed: int, snapshot: str | None = None) -> _core.Batch:
         return self._lanes_of(1, seed, "Disabled", self._illegal_action, snapshot=snapshot)

@@ -349,7 +349,8 @@ mod tests {
         let control = Control::default();
         for stream in 0..40 {
             let told = agent.analyse(&game, &state, &mut Stream::new(1, stream), &control).expect("memory");
-            let chosen = agent.choose(&game, &state, legal, &mut Stream::new(1, stream), &control);
+            let mut rng = Stream::new(1, stream);
+            let chosen = agent.choose(&game, &state, legal, &mut rng, &control, &mut None);
             assert_eq!(told.best, chosen.ok());
             let sum: f64 = told.lines.iter().map(|line| line.probability).sum();
             assert!((sum - 1.0).abs() < 1e-12, "{sum}");

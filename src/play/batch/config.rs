@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::casts::Casts;
+use super::lineups::Lineups;
 use super::terms::Origin;
 use crate::base::Control;
 
@@ -48,7 +48,7 @@ pub struct BatchConfig {
     /// Worker threads, as [`crate::base::threads::resolve`] gives them.
     pub threads: usize,
     /// Who plays.
-    pub casts: Casts,
+    pub lineups: Lineups,
     /// What happens when the caller chooses an action that is not legal.
     pub illegal: IllegalActions,
     /// Whether the game's statistics are counted, for [`super::AnyBatch::counts`].
@@ -67,7 +67,7 @@ impl BatchConfig {
             autoreset: Autoreset::NextStep,
             max_episode_steps: None,
             threads: 1,
-            casts: Casts::default(),
+            lineups: Lineups::default(),
             illegal: IllegalActions::Raise,
             counts: false,
             control: Arc::default(),

@@ -17,10 +17,10 @@ pub(super) struct Lane<S> {
     pub(super) viewer: Player,
     /// How many games were begun since the lane was put on its streams.
     pub(super) episodes: u32,
-    /// Who plays: a row of the casts.
-    pub(super) cast: u32,
+    /// Who plays: a row of the lineups.
+    pub(super) lineup: u32,
     /// Who played the game before.
-    pub(super) last_cast: u32,
+    pub(super) last_lineup: u32,
     /// How many games in a row were over before the caller chose.
     pub(super) empty: u16,
 }
@@ -28,7 +28,7 @@ pub(super) struct Lane<S> {
 impl<S> Lane<S> {
     /// A lane in which no game has begun.
     pub(super) fn new(state: S, dice: Stream) -> Self {
-        Lane { state, dice, steps: 0, viewer: Player(0), episodes: 0, cast: 0, last_cast: 0, empty: 0 }
+        Lane { state, dice, steps: 0, viewer: Player(0), episodes: 0, lineup: 0, last_lineup: 0, empty: 0 }
     }
 }
 
@@ -66,7 +66,7 @@ impl<const COUNTS: bool> Tally for Beside<'_, COUNTS> {
 /// What a lane takes next. It stands apart from the lane, so that looking at all actions before any is played reads
 /// little memory.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Gate {
+pub(super) struct Status {
     /// Means nothing when the game has ended.
     pub(super) legal: ActionSet,
     pub(super) ending: Ending,
@@ -86,9 +86,9 @@ pub(super) enum Ending {
     CutOff,
 }
 
-impl Gate {
-    /// A gate that takes nothing.
-    pub(super) const CLOSED: Gate = Gate { legal: ActionSet::EMPTY, ending: Ending::Over, asked: false };
+impl Status {
+    /// A status that takes nothing.
+    pub(super) const CLOSED: Status = Status { legal: ActionSet::EMPTY, ending: Ending::Over, asked: false };
 
     #[cfg_attr(fast, inline(always))]
     pub(super) fn ended(&self) -> bool {

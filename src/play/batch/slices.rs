@@ -1,7 +1,7 @@
 //! Lanes shared out among threads.
 
 use super::Out;
-use super::lane::{Gate, Lane, Tallies};
+use super::lane::{Lane, Status, Tallies};
 use super::terms::Terms;
 use crate::agents::Choices;
 use crate::base::Items;
@@ -12,7 +12,7 @@ pub(super) struct Slices<'a, G: FullGame> {
     /// The number of the first lane.
     pub(super) first: usize,
     pub(super) lanes: &'a mut [Lane<G::State>],
-    pub(super) gates: &'a mut [Gate],
+    pub(super) statuses: &'a mut [Status],
     /// Empty where nobody inside the engine draws choices.
     pub(super) choices: &'a mut [Choices],
     /// Empty where nothing is counted.
@@ -41,7 +41,7 @@ impl<G: FullGame> Items for Slices<'_, G> {
         Slices {
             first,
             lanes: self.lanes.take(lanes),
-            gates: self.gates.take(lanes),
+            statuses: self.statuses.take(lanes),
             choices: self.choices.take(lanes),
             tallies: self.tallies.take(lanes),
             terms: self.terms,

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::casts::{Row, Table};
-use super::lane::{Beside, Ending, Gate, Lane};
+use super::lane::{Beside, Ending, Lane, Status};
+use super::lineups::{BoundLineup, BoundLineups};
 use super::slices::Slices;
 use super::terms::Terms;
 use super::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, Out};
@@ -53,8 +53,8 @@ impl<G: FullGame> Setup<G> {
     }
 
     /// For how many of so many lanes choices are drawn inside the engine: all or none.
-    pub(super) fn num_choices(&self, casts: &Table<G>, lanes: usize) -> usize {
-        if casts.draws_choices() || self.illegal == IllegalActions::Random { lanes } else { 0 }
+    pub(super) fn num_choices(&self, lineups: &BoundLineups<G>, lanes: usize) -> usize {
+        if lineups.draws_choices() || self.illegal == IllegalActions::Random { lanes } else { 0 }
     }
 
     /// In how many of so many lanes something is counted: all or none.
@@ -67,7 +67,7 @@ impl<G: FullGame> Setup<G> {
     #[cfg_attr(fast, inline(always))]
     fn settle<const COUNTS: bool>(
         &self,
-        cast: &Row<G>,
+        lineup: &BoundLineup<G>,
         lane: &mut Lane<G::State>,
         beside: &mut Beside<'_, COUNTS>,
     ) -> Result<Turn, Error> {
@@ -77,7 +77,7 @@ impl<G: FullGame> Setup<G> {
                 false => settle(&self.game, &mut lane.state, &mut lane.dice, &mut ()),
             };
             let Turn::Player(player) = turn else { return Ok(turn) };
-            let Some(agent) = &cast.agents[player.index()] else { return Ok(turn) };
+            let Some(agent) = &lineup.agents[player.index()] else { return Ok(turn) };
             let legal = self.game.legal_actions(&lane.state);
             let action = match beside.choices.as_deref_mut() {
                 Some(choices) => {
@@ -106,26 +106,26 @@ impl<G: FullGame> Setup<G> {
     }
 
     /// Which lane comes first that cannot take its action, or its answer; all can where there are no actions.
-    pub(super) fn first_wrong(&self, gates: &[Gate], actions: &[u8], answers: bool) -> Option<usize> {
-        let mut lanes = gates.iter().zip(actions);
+    pub(super) fn first_wrong(&self, statuses: &[Status], actions: &[u8], answers: bool) -> Option<usize> {
+        let mut lanes = statuses.iter().zip(actions);
         if answers {
-            return lanes.position(|(gate, &action)| gate.asked && !gate.takes(action));
+            return lanes.position(|(status, &action)| status.asked && !status.takes(action));
         }
-        lanes.position(|(gate, &action)| match gate.ended() {
+        lanes.position(|(status, &action)| match status.ended() {
             true => self.autoreset != Autoreset::NextStep,
-            false => self.illegal == IllegalActions::Raise && !gate.takes(action),
+            false => self.illegal == IllegalActions::Raise && !status.takes(action),
         })
     }
 
     /// Writes how lanes look now, as far as there is room for it.
-    pub(super) fn show(&self, lanes: &[Lane<G::State>], gates: &[Gate], out: &mut Out<'_>) {
+    pub(super) fn show(&self, lanes: &[Lane<G::State>], statuses: &[Status], out: &mut Out<'_>) {
         let rows = out
             .observations
             .chunks_exact_mut(G::OBSERVATION_LEN)
             .zip(out.masks.chunks_exact_mut(G::NUM_ACTIONS))
             .zip(out.current_player.iter_mut());
-        for ((lane, gate), ((observation, mask), player)) in lanes.iter().zip(gates).zip(rows) {
-            self.write(lane, gate, observation, mask, player);
+        for ((lane, status), ((observation, mask), player)) in lanes.iter().zip(statuses).zip(rows) {
+            self.write(lane, status, observation, mask, player);
         }
     }
 
@@ -134,28 +134,28 @@ impl<G: FullGame> Setup<G> {
     pub(super) fn write(
         &self,
         lane: &Lane<G::State>,
-        gate: &Gate,
+        status: &Status,
         observation: &mut [i8],
         mask: &mut [i8],
         current_player: &mut i8,
     ) {
         self.game.observe(&lane.state, lane.viewer, observation);
         // A game that was cut off is still somebody's turn, and its value is that player's.
-        *current_player = if gate.ending == Ending::Over { TERMINAL } else { lane.viewer.0 as i8 };
-        self.write_mask(gate, mask);
+        *current_player = if status.ending == Ending::Over { TERMINAL } else { lane.viewer.0 as i8 };
+        self.write_mask(status, mask);
     }
 
     /// Writes what a lane takes next.
     #[cfg_attr(fast, inline(always))]
-    pub(super) fn write_mask(&self, gate: &Gate, mask: &mut [i8]) {
-        match (gate.ending, self.autoreset) {
-            (Ending::None, _) => gate.legal.write_mask(mask),
+    pub(super) fn write_mask(&self, status: &Status, mask: &mut [i8]) {
+        match (status.ending, self.autoreset) {
+            (Ending::None, _) => status.legal.write_mask(mask),
             // What the next step takes: anything, because it begins a new game; nothing, because it may not come.
             (_, Autoreset::NextStep) => mask.fill(1),
             (_, Autoreset::Disabled) => mask.fill(0),
             // Here the row is put aside: what could have been played.
             (Ending::Over, Autoreset::SameStep) => mask.fill(0),
-            (Ending::CutOff, Autoreset::SameStep) => gate.legal.write_mask(mask),
+            (Ending::CutOff, Autoreset::SameStep) => status.legal.write_mask(mask),
         }
     }
 
@@ -166,16 +166,16 @@ impl<G: FullGame> Setup<G> {
 
     #[cfg_attr(fast, inline(always))]
     fn run_here<const COUNTS: bool>(&self, slices: Slices<'_, G>) -> Result<(), Error> {
-        let Slices { first, lanes, gates, choices, tallies, terms, actions, answers, out } = slices;
+        let Slices { first, lanes, statuses, choices, tallies, terms, actions, answers, out } = slices;
         let (cells, ids, players) = (G::OBSERVATION_LEN, G::NUM_ACTIONS, self.game.num_players());
         let rows = out
             .observations
             .chunks_exact_mut(cells)
             .zip(out.masks.chunks_exact_mut(ids))
             .zip(out.current_player.iter_mut());
-        let lanes = lanes.iter_mut().zip(gates).zip(actions).enumerate();
-        for ((index, ((lane, gate), &action)), ((observation, mask), player)) in lanes.zip(rows) {
-            if answers.is_some() && !gate.asked {
+        let lanes = lanes.iter_mut().zip(statuses).zip(actions).enumerate();
+        for ((index, ((lane, status), &action)), ((observation, mask), player)) in lanes.zip(rows) {
+            if answers.is_some() && !status.asked {
                 continue;
             }
             let number = first + index;
@@ -191,37 +191,37 @@ impl<G: FullGame> Setup<G> {
             if answers.is_some() {
                 let mover = lane.viewer;
                 self.apply(lane, Action(action.into()), &mut beside);
-                self.arrive(terms.casts.row(lane.cast), lane, gate, &mut beside, mover, rewards)?;
+                self.arrive(terms.lineups.row(lane.lineup), lane, status, &mut beside, mover, rewards)?;
             } else {
                 rewards.fill(0.0);
                 let mut illegal = false;
-                if gate.ended() {
-                    *gate = begin(self, terms, number, lane, beside.counting(), None, false)?;
+                if status.ended() {
+                    *status = begin(self, terms, number, lane, beside.counting(), None, false)?;
                 } else {
-                    let cast = terms.casts.row(lane.cast);
-                    illegal = self.play(cast, lane, gate, &mut beside, action, rewards)?;
+                    let lineup = terms.lineups.row(lane.lineup);
+                    illegal = self.play(lineup, lane, status, &mut beside, action, rewards)?;
                 }
                 if let Some(told) = out.illegal.get_mut(index) {
                     *told = illegal;
                 }
             }
             if before_caller {
-                if gate.ended() {
+                if status.ended() {
                     let start = start_of(answers.unwrap_or_default(), number);
-                    *gate = begin(self, terms, number, lane, beside.counting(), start, true)?;
+                    *status = begin(self, terms, number, lane, beside.counting(), start, true)?;
                 }
             } else {
-                out.terminated[index] = gate.ending == Ending::Over;
-                out.truncated[index] = gate.ending == Ending::CutOff;
-                if gate.ended() && self.autoreset == Autoreset::SameStep {
+                out.terminated[index] = status.ending == Ending::Over;
+                out.truncated[index] = status.ending == Ending::CutOff;
+                if status.ended() && self.autoreset == Autoreset::SameStep {
                     let cells = &mut out.final_observations[index * cells..][..cells];
                     let ids = &mut out.final_masks[index * ids..][..ids];
-                    self.write(lane, gate, cells, ids, &mut out.final_current_player[index]);
-                    *gate = begin(self, terms, number, lane, beside.counting(), None, false)?;
+                    self.write(lane, status, cells, ids, &mut out.final_current_player[index]);
+                    *status = begin(self, terms, number, lane, beside.counting(), None, false)?;
                 }
             }
-            if !gate.asked {
-                self.write(lane, gate, observation, mask, player);
+            if !status.asked {
+                self.write(lane, status, observation, mask, player);
             }
         }
         Ok(())
@@ -231,30 +231,30 @@ impl<G: FullGame> Setup<G> {
     #[cfg_attr(fast, inline(always))]
     fn play<const COUNTS: bool>(
         &self,
-        cast: &Row<G>,
+        lineup: &BoundLineup<G>,
         lane: &mut Lane<G::State>,
-        gate: &mut Gate,
+        status: &mut Status,
         beside: &mut Beside<'_, COUNTS>,
         action: u8,
         rewards: &mut [f32],
     ) -> Result<bool, Error> {
         let mover = lane.viewer;
-        let illegal = self.illegal != IllegalActions::Raise && !gate.takes(action);
+        let illegal = self.illegal != IllegalActions::Raise && !status.takes(action);
         let mut action = Action(action.into());
         if illegal {
             if self.illegal == IllegalActions::Terminate {
                 rewards[mover.index()] = -1.0;
-                lane.viewer = cast.learner.unwrap_or(mover);
-                gate.ending = Ending::Over;
+                lane.viewer = lineup.learner.unwrap_or(mover);
+                status.ending = Ending::Over;
                 return Ok(true);
             }
             let choices =
                 beside.choices.as_deref_mut().expect("choices are drawn where illegal actions are replaced");
-            action = agents::random(gate.legal, &mut choices[mover.index()]);
+            action = agents::random(status.legal, &mut choices[mover.index()]);
         }
         self.apply(lane, action, beside);
-        lane.steps += !cast.asks_for(mover) as u32;
-        self.arrive(cast, lane, gate, beside, mover, rewards)?;
+        lane.steps += !lineup.asks_for(mover) as u32;
+        self.arrive(lineup, lane, status, beside, mover, rewards)?;
         Ok(illegal)
     }
 
@@ -262,22 +262,22 @@ impl<G: FullGame> Setup<G> {
     #[cfg_attr(fast, inline(always))]
     fn arrive<const COUNTS: bool>(
         &self,
-        cast: &Row<G>,
+        lineup: &BoundLineup<G>,
         lane: &mut Lane<G::State>,
-        gate: &mut Gate,
+        status: &mut Status,
         beside: &mut Beside<'_, COUNTS>,
         mover: Player,
         rewards: &mut [f32],
     ) -> Result<(), Error> {
-        gate.asked = false;
-        match self.settle(cast, lane, beside)? {
+        status.asked = false;
+        match self.settle(lineup, lane, beside)? {
             Turn::Player(player) => {
                 lane.viewer = player;
-                gate.legal = self.game.legal_actions(&lane.state);
-                gate.asked = cast.asks_for(player);
+                status.legal = self.game.legal_actions(&lane.state);
+                status.asked = lineup.asks_for(player);
                 // With a learner a game is cut off where the learner could have gone on.
-                if lane.steps >= self.max_episode_steps && !gate.asked {
-                    gate.ending = Ending::CutOff;
+                if lane.steps >= self.max_episode_steps && !status.asked {
+                    status.ending = Ending::CutOff;
                 }
             }
             Turn::Over | Turn::Chance => {
@@ -285,8 +285,8 @@ impl<G: FullGame> Setup<G> {
                 for (reward, score) in rewards.iter_mut().zip(returns.as_slice()) {
                     *reward = *score as f32;
                 }
-                lane.viewer = cast.learner.unwrap_or(mover);
-                gate.ending = Ending::Over;
+                lane.viewer = lineup.learner.unwrap_or(mover);
+                status.ending = Ending::Over;
             }
         }
         Ok(())
@@ -320,35 +320,35 @@ multiversion! {
         beside: Beside<'_, true>,
         start: Option<&G::State>,
         again: bool,
-    ) -> Result<Gate, Error> {
+    ) -> Result<Status, Error> {
         let mut beside = beside;
         if again {
             lane.empty += 1;
         } else {
-            (lane.last_cast, lane.empty) = (lane.cast, 0);
+            (lane.last_lineup, lane.empty) = (lane.lineup, 0);
             if let Some(tallies) = &mut beside.tallies {
                 tallies.last = tallies.now;
             }
         }
         while lane.empty < MAX_EMPTY_GAMES {
-            let (cast, drawn) = terms.draw(number, lane.episodes);
+            let (lineup, drawn) = terms.draw(number, lane.episodes);
             // Each game has dice and choices of its own, whatever was drawn in those before.
             let streams = terms.origins[number].streams(lane.episodes);
             lane.dice = streams.dice;
             if let Some(choices) = beside.choices.as_deref_mut() {
                 *choices = streams.seats;
             }
-            (lane.cast, lane.episodes) = (cast, lane.episodes.wrapping_add(1));
+            (lane.lineup, lane.episodes) = (lineup, lane.episodes.wrapping_add(1));
             lane.state = start.copied().or(drawn).unwrap_or_else(|| setup.game.initial_state());
             if let Some(tallies) = &mut beside.tallies {
                 tallies.now = Counts::default();
             }
-            let row = terms.casts.row(cast);
+            let row = terms.lineups.row(lineup);
             if let Turn::Player(player) = setup.settle(row, lane, &mut beside)? {
                 lane.viewer = player;
                 lane.steps = 0;
                 let legal = setup.game.legal_actions(&lane.state);
-                return Ok(Gate { legal, ending: Ending::None, asked: row.asks_for(player) });
+                return Ok(Status { legal, ending: Ending::None, asked: row.asks_for(player) });
             }
             lane.empty += 1;
             if setup.control.is_cancelled() {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::casts::Table;
+use super::lineups::BoundLineups;
 use crate::agents::{Draws, Streams};
 use crate::rules::FullGame;
 
@@ -23,7 +23,7 @@ impl Origin {
 /// On what terms games begin.
 #[derive(Debug)]
 pub(super) struct Terms<G: FullGame> {
-    pub(super) casts: Table<G>,
+    pub(super) lineups: BoundLineups<G>,
     /// The states in which games begin, each equally likely; empty: where all games of the rule book do.
     pub(super) starts: Vec<G::State>,
     /// For each lane.
@@ -34,7 +34,7 @@ impl<G: FullGame> Terms<G> {
     /// Who plays the next game of a lane, which is number `episode` on its streams, and where it begins if that is drawn.
     #[cfg_attr(fast, inline(always))]
     pub(super) fn draw(&self, lane: usize, episode: u32) -> (u32, Option<G::State>) {
-        if self.casts.is_one() && self.starts.is_empty() {
+        if self.lineups.is_one() && self.starts.is_empty() {
             return (0, None);
         }
         self.draw_here(self.origins[lane], episode)
@@ -43,11 +43,11 @@ impl<G: FullGame> Terms<G> {
     #[cold]
     fn draw_here(&self, origin: Origin, episode: u32) -> (u32, Option<G::State>) {
         let mut draws = Draws::new(origin.seed, origin.game, episode);
-        let cast = self.casts.draw(&mut draws);
+        let lineup = self.lineups.draw(&mut draws);
         let start = match u32::try_from(self.starts.len()) {
             Ok(0) | Err(_) => None,
             Ok(starts) => Some(self.starts[draws.start.below(starts) as usize]),
         };
-        (cast, start)
+        (lineup, start)
     }
 }

@@ -183,7 +183,7 @@ mod tests {
     fn each_point_of_a_gammon_is_a_step() {
         let game = gammons();
         let heads = Heads::of(&game);
-        assert_eq!((heads.count(), heads.steps), (6, Some((-3.0, 1.0))));
+        assert_eq!((heads.count(), heads.low, heads.step), (6, -3.0, 1.0));
         let target = heads.target_of(&shown(&[2.0, -2.0]));
         assert_eq!(target[..6], [1.0, 1.0, 1.0, 1.0, 1.0, 0.0]);
         assert_eq!(heads.targets(&game, Player(0), &target)[..6], [1.0, 1.0, 1.0, 1.0, 1.0, 0.0]);
@@ -211,7 +211,7 @@ mod tests {
         let stake = 2.0;
         let game = Sho::new(sho::Rules { stake, ..sho::Rules::default() }).expect("fair rules");
         let heads = Heads::of(&game);
-        assert_eq!((heads.count(), heads.steps), (3, Some((-2.0, 6.0))));
+        assert_eq!((heads.count(), heads.low, heads.step), (3, -2.0, 6.0));
         let target = heads.target_of(&game_won_by(1));
         assert_eq!(target[..3], [0.0, 1.0, 0.0]);
         // Seats are counted from the viewer on.
@@ -265,24 +265,5 @@ mod tests {
         assert_written_as_trained(Sho::new(Default::default()).expect("fair rules"));
         assert_written_as_trained(TshuPu::new(Default::default()).expect("fair rules"));
         assert_written_as_trained(Shah::new(Default::default()).expect("fair rules"));
-    }
-
-    #[test]
-    fn networks_of_earlier_versions_go_on_as_they_began() {
-        let game = Shuanglu::new(Default::default()).expect("fair rules");
-        let mut trainer = Trainer::new(game.clone(), 4, Training::of::<Shuanglu>(1)).expect("sensible");
-        let mut layers = trainer.net("").expect("finite weights").mlp().layers();
-        layers.truncate(2);
-        layers[1].activation = Activation::Tanh;
-        let told = serde_json::to_value(trainer.training()).expect("plain data");
-        let encoding = trainer.mlp.inputs().encoding();
-        let earlier =
-            Net::new("shuanglu", "{}", encoding, Outputs::Viewer, "", Some(&told), &layers).expect("sound");
-        trainer = Trainer::resumed(game, &earlier).expect("trained before");
-        assert_eq!(trainer.heads.steps, None);
-        trainer.play(3, &Control::default()).expect("there is memory");
-        let later = trainer.net("").expect("finite weights").mlp().layers();
-        assert_eq!((later.len(), later[1].activation), (2, Activation::Tanh));
-        assert_ne!(later[1], layers[1]);
     }
 }

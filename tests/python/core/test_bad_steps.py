@@ -22,7 +22,9 @@ def test_numbers_of_more_than_64_bits_are_illegal_actions(numbers: list[int]) ->
     env = sarai.SelfPlayVectorEnv("sho", 2, seed=1)
     env.reset()
     for given in (numbers, np.array(numbers, object)):
-        with pytest.raises(sarai.IllegalActionError, match="^lane 0: action far out of range is not legal here"):
+        with pytest.raises(
+            sarai.IllegalActionError, match=r"^lane 0: action far out of range is not legal here"
+        ):
             env.step(given)
 
 
