@@ -32,6 +32,8 @@ impl Outcome {
 #[derive(Debug)]
 pub struct Chance {
     weights: &'static [u32],
+    /// What two dice show in each outcome; empty where chance decides who begins.
+    faces: &'static [[u8; 2]],
     total: u32,
     // The outcome of each unit of weight: one draw below `total` and one look-up sample the node.
     slots: [u8; Chance::MAX_TOTAL],
@@ -57,7 +59,20 @@ impl Chance {
                 total += 1;
             });
         });
-        Chance { weights, total: total as u32, slots }
+        Chance { weights, faces: &[], total: total as u32, slots }
+    }
+
+    /// The same for a throw of two dice, which show these faces.
+    pub const fn dice(faces: &'static [[u8; 2]], weights: &'static [u32]) -> Self {
+        Chance { faces, ..Chance::new(weights) }
+    }
+
+    /// An outcome in words: "3-4", or "player 1 begins".
+    pub fn name(&self, outcome: Outcome) -> String {
+        match self.faces.get(outcome.index()) {
+            Some([one, other]) => format!("{one}-{other}"),
+            None => format!("player {} begins", outcome.0),
+        }
     }
 
     /// The weight of each outcome.
@@ -96,7 +111,8 @@ impl Chance {
 }
 
 /// Two six-sided dice, the order ignored: 11, 12, ..., 16, 22, 23, ..., 66, see [`D6_FACES`].
-pub static TWO_D6: Chance = Chance::new(&[1, 2, 2, 2, 2, 2, 1, 2, 2, 2, 2, 1, 2, 2, 2, 1, 2, 2, 1, 2, 1]);
+pub static TWO_D6: Chance =
+    Chance::dice(&D6_FACES, &[1, 2, 2, 2, 2, 2, 1, 2, 2, 2, 2, 1, 2, 2, 2, 1, 2, 2, 1, 2, 1]);
 
 /// The two faces of each outcome of [`TWO_D6`], the smaller first.
 pub const D6_FACES: [[u8; 2]; 21] = {

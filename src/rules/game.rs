@@ -282,7 +282,9 @@ pub trait Show: Game {
     fn action_name(&self, state: &Self::State, action: Action) -> String;
 
     /// The name of an outcome of a state that is a chance node.
-    fn outcome_name(&self, state: &Self::State, outcome: Outcome) -> String;
+    fn outcome_name(&self, state: &Self::State, outcome: Outcome) -> String {
+        self.chance(state).name(outcome)
+    }
 
     /// Where pieces are that stand on no place of the board, such as "bar", "hand" and "off". They are numbered after the
     /// places of the board, and a heat map writes their numbers below it.
@@ -292,8 +294,10 @@ pub trait Show: Game {
     fn num_places(&self) -> usize;
 
     /// What a place of the board is called, as names of actions have it; seen by seat 0 where seats number the board
-    /// differently. The drawing of the game knows it by this name.
-    fn place_name(&self, place: usize) -> String;
+    /// differently. The drawing of the game knows it by this name. Unless the game says otherwise it is a number from 1.
+    fn place_name(&self, place: usize) -> String {
+        (place + 1).to_string()
+    }
 
     /// The names of all places, those of the board first.
     fn all_places(&self) -> Vec<String> {

@@ -8,7 +8,7 @@ use super::board::{NAMES, POINTS};
 use super::{Begin, OpeningRemovals, Shah};
 use crate::base::error::Error;
 use crate::rules::forms::{bail, check_player, ensure, line};
-use crate::rules::{Action, FirstPlayer, Game, Outcome, Player, Show, Side, bits};
+use crate::rules::{Action, FirstPlayer, Game, Player, Show, Side, bits};
 
 /// What is asked for next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -225,10 +225,6 @@ impl Show for Shah {
 
     fn action_name(&self, _: &State, action: Action) -> String {
         self.move_name(action)
-    }
-
-    fn outcome_name(&self, _: &State, outcome: Outcome) -> String {
-        format!("player {} begins", outcome.0)
     }
 
     fn num_places(&self) -> usize {

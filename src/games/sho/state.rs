@@ -11,7 +11,7 @@ use super::Sho;
 use super::board::{HAND, MAX_POOL};
 use crate::base::error::{Error, counted, shorten};
 use crate::rules::forms::{Line, bail, check_player, ensure, line, number};
-use crate::rules::{Action, D6_FACES, FirstPlayer, Game, MAX_PLAYERS, Outcome, Player, Show, Side, bits};
+use crate::rules::{Action, FirstPlayer, Game, MAX_PLAYERS, Player, Show, Side, bits};
 
 /// What is asked for next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -363,22 +363,8 @@ impl Show for Sho {
         self.move_name(state, action)
     }
 
-    fn outcome_name(&self, state: &State, outcome: Outcome) -> String {
-        match state.phase {
-            Phase::First => format!("player {} begins", outcome.0),
-            _ => {
-                let [low, high] = D6_FACES[outcome.index()];
-                format!("{low}-{high}")
-            }
-        }
-    }
-
     fn num_places(&self) -> usize {
         self.rules.num_shells as usize - 1
-    }
-
-    fn place_name(&self, place: usize) -> String {
-        (place + 1).to_string()
     }
 
     fn standing(&self, state: &State, tell: &mut impl FnMut(usize, Side, u8)) {

@@ -33,7 +33,7 @@ const FORCED_PASSES: usize = 1;
 const GAMMONS: usize = 2;
 
 /// The throws of one die each that differ (R2), equally likely; see [`OPENING_FACES`].
-static OPENING: Chance = Chance::new(&[1; 30]);
+static OPENING: Chance = Chance::dice(&OPENING_FACES, &[1; 30]);
 
 /// The faces of each outcome of [`OPENING`], seat 0's die first.
 const OPENING_FACES: [[u8; 2]; 30] = {

@@ -6,10 +6,10 @@ use std::hash::{Hash, Hasher};
 use serde::{Deserialize, Serialize};
 
 use super::board::{BAR, OFF, PIECES, mirrored};
-use super::{OPENING_FACES, PLAYERS, Rules, Scoring, Shuanglu};
+use super::{PLAYERS, Rules, Scoring, Shuanglu};
 use crate::base::error::{Error, counted, shorten};
 use crate::rules::forms::{bail, check_end, check_player, ensure, line, null, number, word};
-use crate::rules::{Action, D6_FACES, Game, Outcome, Player, Show, Side};
+use crate::rules::{Action, Game, Player, Show, Side};
 
 /// What is asked for next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -357,20 +357,8 @@ impl Show for Shuanglu {
         self.move_name(state, action)
     }
 
-    fn outcome_name(&self, state: &State, outcome: Outcome) -> String {
-        let [one, other] = match state.phase {
-            Phase::Opening => OPENING_FACES[outcome.index()],
-            _ => D6_FACES[outcome.index()],
-        };
-        format!("{one}-{other}")
-    }
-
     fn num_places(&self) -> usize {
         BAR - 1
-    }
-
-    fn place_name(&self, place: usize) -> String {
-        (place + 1).to_string()
     }
 
     fn standing(&self, state: &State, tell: &mut impl FnMut(usize, Side, u8)) {

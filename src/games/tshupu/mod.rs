@@ -29,7 +29,7 @@ const ENTRIES: usize = 1;
 const PARTIAL_TURNS: usize = 2;
 
 /// Two four-sided dice with the faces 1, 3, 4 and 6, the order ignored: see [`FOUR_SIDED_FACES`].
-static TWO_FOUR_SIDED: Chance = Chance::new(&[1, 2, 2, 2, 1, 2, 2, 1, 2, 1]);
+static TWO_FOUR_SIDED: Chance = Chance::dice(&FOUR_SIDED_FACES, &[1, 2, 2, 2, 1, 2, 2, 1, 2, 1]);
 
 /// The two faces of each outcome, the smaller first.
 const FOUR_SIDED_FACES: [[u8; 2]; 10] =

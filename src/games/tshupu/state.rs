@@ -5,13 +5,13 @@ use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 
+use super::TshuPu;
 use super::board::{
     CENTRE, COLOURS, FACES, HAND, LOOP, MAX_PIECES, OFF, Pieces, QUARTER, START, START_AGAIN,
 };
-use super::{FOUR_SIDED_FACES, TshuPu};
 use crate::base::error::{Error, counted};
 use crate::rules::forms::{bail, check_end, check_player, ensure, line, null, number, word};
-use crate::rules::{Action, FirstPlayer, Game, MAX_PLAYERS, Outcome, Player, Show, Side, Turn};
+use crate::rules::{Action, FirstPlayer, Game, MAX_PLAYERS, Player, Show, Side, Turn};
 
 /// What is asked for next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -305,16 +305,6 @@ impl Show for TshuPu {
 
     fn action_name(&self, state: &State, action: Action) -> String {
         self.move_name(state, action)
-    }
-
-    fn outcome_name(&self, state: &State, outcome: Outcome) -> String {
-        match state.phase {
-            Phase::First => format!("player {} begins", outcome.0),
-            _ => {
-                let [low, high] = FOUR_SIDED_FACES[outcome.index()];
-                format!("{low}-{high}")
-            }
-        }
     }
 
     fn num_places(&self) -> usize {

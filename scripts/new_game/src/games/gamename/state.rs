@@ -228,10 +228,6 @@ impl Show for Gamename {
         TRACK
     }
 
-    fn place_name(&self, place: usize) -> String {
-        (place + 1).to_string()
-    }
-
     fn standing(&self, state: &State, tell: &mut impl FnMut(usize, Side, u8)) {
         for (side, on) in state.on.into_iter().enumerate() {
             let owner = Side(side as u8);
