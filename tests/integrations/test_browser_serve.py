@@ -66,7 +66,9 @@ def _is_trouble(said: Any) -> bool:
 
 def test_a_seed_of_64_bits_stays_as_it_is(table: Table) -> None:
     # The page also saves the game that it began with, whenever it gets to it.
-    with table.page.expect_response(lambda told: (told.request.post_data_json or {}).get("do") == "new") as told:
+    with table.page.expect_response(
+        lambda told: (told.request.post_data_json or {}).get("do") == "new"
+    ) as told:
         table.begin("shah", seed=2**64 - 1)
     assert told.value.json()["seed"] == str(2**64 - 1)
 
