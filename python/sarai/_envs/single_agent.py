@@ -58,7 +58,7 @@ class SingleAgentEnv(ShownInNotebooks, OneLearner, gymnasium.Env[Observation, np
         shaping: Rewards on the way, as in `SingleAgentVectorEnv`.
         discount: The factor by which the learner discounts, 0 to 1, for `shaping`.
         observation_dtype: np.int8, or np.float32, with each cell divided by its largest possible magnitude (-1 to 1).
-        mask_dtype: np.int8 or np.bool_: the dtype of the masks, in observations and infos.
+        mask_dtype: `np.int8` or `np.bool_`: the dtype of the masks, in observations and infos.
         render_mode: "ansi", "svg", "rgb_array" (needs `pip install "sarai[render]"`), or None.
         **options: Options of the rules as keywords, which override `rules`; only allowed with a game's name.
 
