@@ -79,6 +79,8 @@ pub enum Collect {
         board_games: u64,
         /// Who judges positions, if anybody does.
         judge: Option<Evaluator>,
+        /// Whether the values of each game are kept.
+        per_game: bool,
     },
     /// A state of each, drawn uniformly from those in which somebody decided; the end where nobody decided anything.
     States,
@@ -181,6 +183,7 @@ pub trait Run: Debug + Send {
 /// use sarai::play::game_in_play::Seat;
 /// use sarai::play::run::{Collect, Found, RunConfig, run};
 /// use sarai::Game;
+/// use sarai::play::run::metrics::QUANTITIES;
 /// let game = Sho::new(Default::default())?;
 /// let found = |config: &RunConfig| {
 ///     let mut run = run(game.clone(), config.clone())?;
@@ -192,9 +195,10 @@ pub trait Run: Debug + Send {
 /// let columns = found(&config)?.into_columns();
 /// assert_eq!((columns.winner.len(), columns.paths.len()), (10, 1));
 /// assert_eq!(columns, found(&RunConfig { threads: 2, ..config.clone() })?.into_columns());
-/// config.collect = Collect::Metrics { board_games: 10, judge: None };
+/// config.collect = Collect::Metrics { board_games: 10, judge: None, per_game: true };
 /// let Found::Metrics(measured) = found(&config)? else { panic!("metrics were asked for") };
 /// let totals = &measured.totals;
+/// assert_eq!(measured.per_game.as_ref().map(Vec::len), Some(10 * QUANTITIES.len()));
 /// assert_eq!(totals.wins.iter().sum::<u64>() + totals.draws + totals.timeouts, 10);
 /// assert!(found(&RunConfig { num: 0, ..config }).is_err());
 /// # Ok::<(), sarai::Error>(())
@@ -210,8 +214,8 @@ pub fn run<G: FullGame>(game: G, mut config: RunConfig) -> Result<Box<dyn Run>, 
             let sink = SeriesSink::new::<G>(config.num, goal, max_games)?;
             Box::new(Driver::new(series::books(&game)?, seats, config, sink))
         }
-        Collect::Metrics { board_games, judge } => {
-            let sink = Measuring::new(&game, &config, board_games, judge)?;
+        Collect::Metrics { board_games, judge, per_game } => {
+            let sink = Measuring::new(&game, &config, board_games, judge, per_game)?;
             Box::new(Driver::new(vec![game], seats, config, sink))
         }
         Collect::States => {
