@@ -77,10 +77,7 @@ pub trait AnyBearOff: Send + Sync {
     fn distribution(&self, placing: &Placing) -> Option<Vec<f64>>;
 
     /// What the player to throw or to play in a [`Position`] may expect, of 1 for a win; `None` where a side is not home, has
-    /// too many pieces, or the game has not begun or is over.
-    ///
-    /// # Errors
-    /// Where the position is of other rules.
+    /// too many pieces, or the game has not begun or is over. It fails where the position is of other rules.
     fn value(&self, position: &dyn Any) -> Result<Option<f64>, Error>;
 }
 

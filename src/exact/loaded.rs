@@ -98,7 +98,8 @@ pub trait Oracle<G: Game>: Send + Sync {
     fn folder(&self) -> &Path;
 }
 
-/// Any [`Loaded`]. It takes a [`Position`] or [`States`] of its game, and refuses those of other rules.
+/// Any [`Loaded`]. It takes a [`Position`] or [`States`] of its game, and refuses those of other rules; to fill states of
+/// another game is a bug in the caller, and panics.
 pub trait AnyLoaded: Send + Sync {
     /// What each pair's file says about its table.
     fn headers(&self) -> Vec<&Header>;
@@ -121,9 +122,6 @@ pub trait AnyLoaded: Send + Sync {
     ///
     /// # Errors
     /// When there is no such table, nobody can move in its positions, there is no memory for them, or it was stopped.
-    ///
-    /// # Panics
-    /// When `states` are none of the game.
     fn sample(
         &self,
         states: &mut dyn Any,
@@ -137,9 +135,6 @@ pub trait AnyLoaded: Send + Sync {
     ///
     /// # Errors
     /// When there is no such table, no win in it or no turns, or the file cannot be read.
-    ///
-    /// # Panics
-    /// When `states` are none of the game.
     fn longest_win(&self, states: &mut dyn Any, pair: Pair) -> Result<(), Error>;
 
     /// Writes what the tables say, without turns, into another folder: [`write_values`].

@@ -155,22 +155,14 @@ pub trait AnySolution: Debug + Send + Sync {
     fn summary(&self) -> Summary;
 
     /// What a state is worth.
-    ///
-    /// # Errors
-    /// Where the solution does not have the state.
     fn value(&self, position: &dyn Any) -> Result<StateValue, Error>;
 
     /// What each legal action makes a state worth to who plays it, the best first, of equals the smallest id, with the turns
-    /// to the end.
-    ///
-    /// # Errors
-    /// Where the solution does not have the state, or it is nobody's turn there.
+    /// to the end; it fails where it is nobody's turn, too.
     fn moves(&self, position: &dyn Any) -> Result<Vec<(Action, f64, Option<u32>)>, Error>;
 
-    /// What each row of states is worth to each player, and its turns, -1 where there are none.
-    ///
-    /// # Errors
-    /// Names the first row that the solution does not have.
+    /// What each row of states is worth to each player, and its turns, -1 where there are none; an error names the first row
+    /// that was not met.
     fn values(&self, states: &dyn Any, returns: &mut [f64], turns: &mut [i32]) -> Result<(), Error>;
 }
 

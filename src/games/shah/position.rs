@@ -5,7 +5,7 @@ use super::{Begin, Blocked, OpeningRemovals, Phase, Shah, State};
 use crate::base::error::{Error, shorten};
 use crate::rules::forms::{bail, ensure};
 use crate::rules::keywords::{Given, Keyword};
-use crate::rules::{FirstPlayer, Player, SetUp, Side};
+use crate::rules::{Player, SetUp, Side};
 
 /// The players' stones, as the drawing has them.
 const STONES: [&str; 2] = ["white", "black"];
@@ -80,10 +80,7 @@ impl SetUp for Shah {
         } else {
             self.moving_from - opening as u16 - (full && removing) as u16
         });
-        let first = match self.rules.first_player {
-            FirstPlayer::Seat(seat) => Some(seat.0),
-            FirstPlayer::Random => None,
-        };
+        let first = self.rules.first_player.seat().map(|seat| seat.0);
         let to_place = if s.hand[0] == s.hand[1] {
             first.unwrap_or(0) ^ removing as u8
         } else {

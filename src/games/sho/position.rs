@@ -50,10 +50,7 @@ impl SetUp for Sho {
                 return Ok(s);
             }
         }
-        s.player = named.unwrap_or(match self.rules.first_player {
-            FirstPlayer::Seat(seat) => seat,
-            FirstPlayer::Random => Player(0),
-        });
+        s.player = named.or(self.rules.first_player.seat()).unwrap_or_default();
         self.set_throw(&mut s, given)?;
         Ok(s)
     }

@@ -11,7 +11,7 @@ use super::Sho;
 use super::board::{HAND, MAX_POOL};
 use crate::base::error::{Error, counted, shorten};
 use crate::rules::forms::{Line, bail, check_player, ensure, line, number};
-use crate::rules::{Action, FirstPlayer, Game, MAX_PLAYERS, Player, Show, Side, bits};
+use crate::rules::{Action, Game, MAX_PLAYERS, Player, Show, Side, bits};
 
 /// What is asked for next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -224,10 +224,7 @@ impl Sho {
     pub(super) fn start(&self) -> State {
         let mut hand = [0; MAX_PLAYERS];
         hand[..self.num_sides].fill(self.rules.coins);
-        let (phase, player) = match self.rules.first_player {
-            FirstPlayer::Seat(seat) => (Phase::Roll, seat),
-            FirstPlayer::Random => (Phase::First, Player(0)),
-        };
+        let first = self.rules.first_player.seat();
         State {
             size: [0; 64],
             track: [0; MAX_PLAYERS],
@@ -236,8 +233,8 @@ impl Sho {
             pool: Pool::default(),
             turn: 0,
             cleared: 0,
-            phase,
-            player,
+            phase: if first.is_some() { Phase::Roll } else { Phase::First },
+            player: first.unwrap_or_default(),
             value: 0,
             moved: 0,
             six_three_roll: false,
@@ -256,7 +253,7 @@ fn parse_side(mut group: Line<'_>) -> Result<SideDict, Error> {
             Error::position(format!("a stack is written position:size, not '{}'", shorten(word)))
         })?;
         ensure!(
-            !stacks.insert(number(position)?, number(size)?).is_some(),
+            stacks.insert(number(position)?, number(size)?).is_none(),
             "position {position} is written twice"
         );
     }

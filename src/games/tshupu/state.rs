@@ -92,16 +92,13 @@ fn check_faces(dice: &[u8]) -> Result<(), Error> {
 
 impl TshuPu {
     pub(super) fn start(&self) -> State {
-        let (phase, player) = match self.rules.first_player {
-            FirstPlayer::Seat(seat) => (Phase::Roll, seat),
-            FirstPlayer::Random => (Phase::First, Player(0)),
-        };
+        let first = self.rules.first_player.seat();
         State {
             pieces: [Pieces::all_on(START, self.rules.pieces); MAX_PLAYERS],
             barred: 0,
             turn: 0,
-            phase,
-            player,
+            phase: if first.is_some() { Phase::Roll } else { Phase::First },
+            player: first.unwrap_or_default(),
             dice: [0; 2],
             moved: 0,
         }
@@ -256,7 +253,7 @@ impl Show for TshuPu {
         ensure!(dict.dice.len() <= 2, "dice has {} entries; there are two dice", dict.dice.len());
         check_faces(&dict.dice)?;
         ensure!(
-            !dict.moved.is_some_and(|moved| !(1..=OFF).contains(&moved)),
+            dict.moved.is_none_or(|moved| (1..=OFF).contains(&moved)),
             "moved is {}; it is null or 1 to {OFF}",
             dict.moved.unwrap_or(0)
         );
