@@ -138,7 +138,7 @@ TREE = {
         "solved_small",
     ],
     "rules_and_readings": ["rules/*"],
-    "reference": ["api/index", "command_line", "records", "contributing", "changelog"],
+    "reference": ["api/index", "command_line", "records", "formats", "contributing", "changelog"],
     "notebooks": ["notebooks/*"],
 }
 
