@@ -161,6 +161,10 @@ fn steps(position: &dyn AnyPosition) -> Vec<Step> {
     let step = |(id, name): (i64, String)| {
         let (from, rest) = name.split_once('/')?;
         let (place, more) = rest.split_at(rest.find([' ', '(']).unwrap_or(rest.len()));
+        // "(6)" is the die; words make it another move than the one without them.
+        if more.contains(char::is_alphabetic) {
+            return None;
+        }
         let to = place.trim_end_matches(['*', '+']);
         Some(Step {
             id,
@@ -218,11 +222,12 @@ fn hops(position: &dyn AnyPosition, text: &str, words: &[&str]) -> Result<Vec<i6
     };
     let found = read(words);
     // In "4/off(6)" the number is that of the die, if it cannot be how many pieces go.
-    if found.is_err() && words.iter().any(|word| word.contains("/off(")) {
-        let plain: Vec<&str> = words
-            .iter()
-            .map(|word| if word.contains("/off(") { &word[..word.find('(').unwrap_or(0)] } else { word })
-            .collect();
+    let without = |word| match str::split_once(word, "/off(") {
+        Some((from, rest)) if rest.ends_with(')') => &word[..from.len() + "/off".len()],
+        _ => word,
+    };
+    let plain: Vec<&str> = words.iter().map(|&word| without(word)).collect();
+    if found.is_err() && plain != words {
         return read(&plain).or(found);
     }
     found
