@@ -144,6 +144,7 @@ TREE = {
         "api/index",
         "command_line",
         "records",
+        "formats",
         "glossary",
         "coming_from",
         "bibliography",

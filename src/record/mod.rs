@@ -2,11 +2,15 @@
 //! describes the two forms in which it is written, as JSON and as text.
 
 mod json;
+#[cfg(not(target_family = "wasm"))]
+mod notation;
 mod reader;
 mod writer;
 
 use std::sync::Arc;
 
+#[cfg(not(target_family = "wasm"))]
+pub use notation::actions;
 pub use reader::read;
 
 use crate::api::AnyGame;

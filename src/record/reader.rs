@@ -251,6 +251,9 @@ fn take_line(record: &mut Record, line: &str, turn: u64) -> Result<(), Error> {
                 shorten(name)
             )));
         }
+        #[cfg(not(target_family = "wasm"))]
+        let id = super::notation::outcome(&*record.position, name).map_or_else(|| record.named(name), Ok)?;
+        #[cfg(target_family = "wasm")]
         let id = record.named(name)?;
         record.take(id)?;
     }
@@ -260,12 +263,15 @@ fn take_line(record: &mut Record, line: &str, turn: u64) -> Result<(), Error> {
             let due = due(record);
             return Err(wrong(format!("player {seat} is to play '{}', but {due}", shorten(name))));
         }
-        let id = record.named(name)?;
-        let own = record.position.action_name(id).unwrap_or_default();
-        if own != name {
-            return Err(wrong(format!("'{}' is written '{own}' here", shorten(name))));
+        #[cfg(not(target_family = "wasm"))]
+        for id in super::notation::actions(&*record.position, name)? {
+            record.take(id)?;
         }
-        record.take(id)?;
+        #[cfg(target_family = "wasm")]
+        {
+            let id = record.named(name)?;
+            record.take(id)?;
+        }
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ use crate::convert::{
 };
 use crate::watch::watched;
 use sarai::agents::Streams;
-use sarai::base::{Control, IllegalAction};
+use sarai::base::{Control, IllegalAction, shorten};
 use sarai::play::TERMINAL;
 use sarai::rules::{Action, ActionSet, MAX_ACTIONS, Outcome, Player, Turn};
 
@@ -113,6 +113,13 @@ impl State {
         let id = Self::action(action)?;
         let name = self.position().action_name(id);
         name.ok_or_else(|| self.refuse(id))
+    }
+
+    /// The actions that a text describes.
+    fn actions_of(&self, text: &str) -> PyResult<Vec<u16>> {
+        let position = self.position().boxed();
+        let found = sarai::record::actions(&*position, text).map_err(value_error)?;
+        Ok(found.into_iter().map(|id| id as u16).collect())
     }
 
     /// Whether an argument is the number that `current_player` gives now.
@@ -271,7 +278,31 @@ impl State {
             return Err(value_error(format!("it is player {}'s turn", self.current_player())));
         }
         let name = self::text(text.unwrap_or(player_or_text), "text")?;
-        self.position().action_named(&name).map(|Action(id)| id).map_err(value_error)
+        match self.actions_of(&name)?[..] {
+            [action] => Ok(action),
+            ref several => Err(value_error(format!(
+                "'{}' is {} actions; string_to_actions reads them",
+                shorten(&name),
+                several.len()
+            ))),
+        }
+    }
+
+    /// The actions of a turn, or of the beginning of one, as people write it: "8/5(2) 6/3*", "24/18/14" or "d7xb4". Marks
+    /// of hits may be left out, and moves be in any order; the actions are in one in which they are legal. Raises ValueError,
+    /// saying which move cannot be played.
+    ///
+    /// >>> import sarai
+    /// >>> state = sarai.make("shuanglu(preset=backgammon)").position(player=0, dice=(6, 4))
+    /// >>> actions = state.string_to_actions("24/14")
+    /// >>> state.action_to_string(actions[0]), state.child(actions[0]).action_to_string(actions[1])
+    /// ('24/20', '20/14')
+    /// >>> state.string_to_actions("13/8")
+    /// Traceback (most recent call last):
+    /// ...
+    /// ValueError: '13/8': from 13 a piece can go to 9 or 7, not to 8
+    fn string_to_actions(&self, text: &Bound<'_, PyAny>) -> PyResult<Vec<u16>> {
+        self.actions_of(&self::text(text, "text")?)
     }
 
     /// The name of an outcome of this chance node.
