@@ -6,6 +6,8 @@ use std::fmt::Debug;
 use serde_json::{Value, json};
 
 use super::analysis::to_json;
+#[cfg(not(target_family = "wasm"))]
+use super::draft::{Pieces, draft};
 use super::scene::scene;
 use crate::agents::Agent;
 use crate::agents::playout::sample;
@@ -16,6 +18,8 @@ use crate::draw::{Options, Picture};
 use crate::rules::action::{Action, ActionSet};
 use crate::rules::chance::{Chance, Outcome};
 use crate::rules::game::{FullGame, Turn};
+#[cfg(not(target_family = "wasm"))]
+use crate::rules::keywords::Value as Seen;
 use crate::rules::perft::count_paths;
 use crate::rules::player::{PerPlayer, Player, Side};
 use crate::rules::position::Position;
@@ -70,6 +74,8 @@ pub trait AnyPosition: Any + Debug + Send + Sync {
     fn observe(&self, viewer: Player, out: &mut [i8]);
     /// The name of an action; `None` where it is not legal.
     fn action_name(&self, id: i64) -> Option<String>;
+    /// A legal action in plain words; see [`crate::Draw::action_words`].
+    fn action_words(&self, action: Action) -> String;
     /// See [`Position::action_named`].
     ///
     /// # Errors
@@ -97,6 +103,17 @@ pub trait AnyPosition: Any + Debug + Send + Sync {
     /// # Errors
     /// As [`crate::Draw::draw`].
     fn scene(&self, options: &Options) -> Result<Value, Error>;
+    /// A position that somebody is setting up, beginning with this one, as JSON: see `draft.rs`.
+    ///
+    /// # Errors
+    /// As there.
+    #[cfg(not(target_family = "wasm"))]
+    fn draft(
+        &self,
+        pieces: Option<Pieces>,
+        given: Vec<(String, Seen)>,
+        options: &Options,
+    ) -> Result<Value, Error>;
     /// The same position once more.
     fn boxed(&self) -> Box<dyn AnyPosition>;
     /// Whether the other stands at the same state under the same rules.
@@ -156,6 +173,9 @@ impl<G: FullGame> AnyPosition for Position<G> {
         let action = Action(u16::try_from(id).ok()?);
         Position::legal_actions(self).contains(action).then(|| self.game().action_name(self.state(), action))
     }
+    fn action_words(&self, action: Action) -> String {
+        self.game().action_words(self.state(), action)
+    }
     fn action_named(&self, name: &str) -> Result<Action, Error> {
         Position::action_named(self, name)
     }
@@ -187,6 +207,15 @@ impl<G: FullGame> AnyPosition for Position<G> {
     }
     fn scene(&self, options: &Options) -> Result<Value, Error> {
         scene(self, options)
+    }
+    #[cfg(not(target_family = "wasm"))]
+    fn draft(
+        &self,
+        pieces: Option<Pieces>,
+        given: Vec<(String, Seen)>,
+        options: &Options,
+    ) -> Result<Value, Error> {
+        draft(self, pieces, given, options)
     }
     fn boxed(&self) -> Box<dyn AnyPosition> {
         Box::new(self.clone())

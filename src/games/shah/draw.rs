@@ -7,6 +7,7 @@ mod colours;
 mod words;
 
 use super::board::{LINE_POINTS, NAMES, POINTS};
+use super::position::STONES;
 use super::state::{Phase, State};
 use super::{Move, Shah};
 use crate::base::error::Error;
@@ -14,7 +15,7 @@ use crate::draw::moves::{Course, Reading};
 use crate::draw::pieces::sentence;
 use crate::draw::{Element, Options, Picture, Place, Theme, document, moves, pieces, svg};
 use crate::rules::action::Action;
-use crate::rules::game::Draw;
+use crate::rules::game::{Draw, Setting};
 use words::{holder, is_moving, mills, new_mill};
 
 const WIDTH: f64 = 600.0;
@@ -27,6 +28,7 @@ const PANEL_HEIGHT: f64 = 108.0;
 const RADIUS: f64 = 24.0;
 
 impl Draw for Shah {
+    const COLOURS: &'static [&'static str] = &STONES;
     const SHOWS_VALUES: bool = true;
 
     fn draw(&self, s: &State, options: &Options) -> Result<Picture, Error> {
@@ -121,6 +123,10 @@ impl Draw for Shah {
             Some(Move::Place(point) | Move::Remove(point) | Move::Fly(point)) => vec![point.into()],
             None => Vec::new(),
         }
+    }
+
+    fn setting(&self, s: &State, _: usize, point: usize, player: usize) -> Option<Setting> {
+        Some((STONES[player], NAMES[point].to_owned(), u8::from(holder(s, point) == Some(player))))
     }
 
     fn action_words(&self, s: &State, action: Action) -> String {

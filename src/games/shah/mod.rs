@@ -54,6 +54,7 @@ impl Game for Shah {
     const NAME: &'static str = "shah";
     const ID: &'static str = "Shah";
     const RULE_BOOK: &'static str = include_str!("rules.md");
+    const HOW_TO_PLAY: &'static str = include_str!("how_to_play.md");
     const NUM_ACTIONS: usize = 136;
     const OPTIONS: &'static [OptionSpec] = rules::OPTIONS;
     const PRESETS: &'static [Preset<Rules>] = rules::PRESETS;

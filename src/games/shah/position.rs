@@ -10,7 +10,7 @@ use crate::rules::keywords::{Given, Keyword};
 use crate::rules::player::{FirstPlayer, Player, Side};
 
 /// The players' stones, as the drawing has them.
-const STONES: [&str; 2] = ["white", "black"];
+pub(super) const STONES: [&str; 2] = ["white", "black"];
 
 impl SetUp for Shah {
     fn keywords(&self) -> Vec<Keyword> {

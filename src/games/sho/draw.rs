@@ -19,6 +19,7 @@ use self::words::{asked, coins, side_name};
 use super::Sho;
 use super::board::{NINE, OFF};
 use super::moves::Move;
+use super::position::SIDES;
 use super::state::{Phase, State};
 use crate::base::error::Error;
 use crate::draw::moves::{self, Point};
@@ -28,7 +29,7 @@ use crate::draw::theme::LIGHT;
 use crate::draw::{Options, Picture, Place, Theme, document, pieces};
 use crate::rules::action::Action;
 use crate::rules::bits::bits;
-use crate::rules::game::{Draw, Game};
+use crate::rules::game::{Draw, Game, Setting};
 use crate::rules::player::Side;
 
 const PANEL_TOP: f64 = 2.0 * CENTRE;
@@ -183,6 +184,8 @@ fn sent_home(x: f64, y: f64, look: &Theme) -> Element {
 }
 
 impl Draw for Sho {
+    const COLOURS: &'static [&'static str] = &["blue", "orange", "green", "pink"];
+
     fn draw(&self, state: &State, options: &Options) -> Result<Picture, Error> {
         let board = Board::new(self, state, options.theme);
         moves::check_legal(&options.legal)?;
@@ -276,6 +279,17 @@ impl Draw for Sho {
             Some(Move::BringAll) => vec![position(0), position(NINE)],
             Some(Move::Value(_) | Move::Decline) | None => Vec::new(),
         }
+    }
+
+    fn setting(&self, state: &State, _: usize, place: usize, side: usize) -> Option<Setting> {
+        // Hands come first, and what is off last.
+        let position = (place + 1).checked_sub(self.num_sides).filter(|&position| position > 0)?;
+        if position < usize::from(self.rules.num_shells) {
+            let size = if state.track[side] >> position & 1 != 0 { state.size[position] } else { 0 };
+            return Some((SIDES[side], position.to_string(), size));
+        }
+        (position - usize::from(self.rules.num_shells) == side)
+            .then(|| (SIDES[side], "off".to_owned(), state.off[side]))
     }
 
     fn action_words(&self, state: &State, action: Action) -> String {

@@ -51,6 +51,7 @@ impl Game for Sho {
     const NAME: &'static str = "sho";
     const ID: &'static str = "Sho";
     const RULE_BOOK: &'static str = include_str!("rules.md");
+    const HOW_TO_PLAY: &'static str = include_str!("how_to_play.md");
     const NUM_ACTIONS: usize = 130;
     const OPTIONS: &'static [OptionSpec] = rules::OPTIONS;
     const PRESETS: &'static [Preset<Rules>] = rules::PRESETS;

@@ -73,6 +73,7 @@ impl Game for Shuanglu {
     const NAME: &'static str = "shuanglu";
     const ID: &'static str = "Shuanglu";
     const RULE_BOOK: &'static str = include_str!("rules.md");
+    const HOW_TO_PLAY: &'static str = include_str!("how_to_play.md");
     const NUM_ACTIONS: usize = 150;
     const OPTIONS: &'static [OptionSpec] = rules::OPTIONS;
     const PRESETS: &'static [Preset<Rules>] = rules::PRESETS;

@@ -55,6 +55,7 @@ impl Game for TshuPu {
     const NAME: &'static str = "tshupu";
     const ID: &'static str = "TshuPu";
     const RULE_BOOK: &'static str = include_str!("rules.md");
+    const HOW_TO_PLAY: &'static str = include_str!("how_to_play.md");
     const NUM_ACTIONS: usize = 165;
     const OPTIONS: &'static [OptionSpec] = rules::OPTIONS;
     const PRESETS: &'static [Preset<Rules>] = rules::PRESETS;

@@ -57,6 +57,7 @@ impl Game for Gamename {
     const NAME: &'static str = "gamename";
     const ID: &'static str = "Gamename";
     const RULE_BOOK: &'static str = include_str!("rules.md");
+    const HOW_TO_PLAY: &'static str = include_str!("how_to_play.md");
     const NUM_ACTIONS: usize = board::OFF;
     const OPTIONS: &'static [OptionSpec] = rules::OPTIONS;
     const PRESETS: &'static [Preset<Rules>] = rules::PRESETS;
