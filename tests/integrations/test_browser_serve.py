@@ -67,7 +67,9 @@ def _is_trouble(said: Any) -> bool:
 
 def test_a_seed_of_64_bits_stays_as_it_is(table: Table) -> None:
     # The page also saves the game that it began with, whenever it gets to it.
-    with table.page.expect_response(lambda told: (told.request.post_data_json or {}).get("do") == "new") as told:
+    with table.page.expect_response(
+        lambda told: (told.request.post_data_json or {}).get("do") == "new"
+    ) as told:
         table.begin("shah", seed=2**64 - 1)
     assert told.value.json()["seed"] == str(2**64 - 1)
 
@@ -253,7 +255,10 @@ def test_a_position_is_set_up_by_clicks_and_played(table: Table) -> None:
     news = editor.get_by_role("status")
     expect(news).to_have_text("This position can be played.")
     editor.get_by_role("button", name="Empty the board").click()
-    place = {name: page.locator(f".sarai-point[aria-label^='{name},']") for name in ("a7", "d7", "b6", "b4", "d6", "f6", "d2")}
+    place = {
+        name: page.locator(f".sarai-point[aria-label^='{name},']")
+        for name in ("a7", "d7", "b6", "b4", "d6", "f6", "d2")
+    }
     for colour, names in (("White", ("a7", "d7", "b6")), ("Black", ("b4", "d6", "f6", "d2"))):
         editor.get_by_role("button", name=colour).click()
         for name in names:
@@ -334,7 +339,10 @@ def test_what_is_touched_is_as_large_as_a_finger(browser: Any, server: Running, 
     table.begin(game)
     for _ in range(3):
         table.play()
-    boxes = [control.bounding_box() for control in table.page.locator("button:not(.sarai-point), select, summary").all()]
+    boxes = [
+        control.bounding_box()
+        for control in table.page.locator("button:not(.sarai-point), select, summary").all()
+    ]
     assert all(box["height"] >= 44 for box in boxes if box)
     boxes = [point.bounding_box() for point in table.page.locator(".is-source").all()]
     middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
