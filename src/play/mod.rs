@@ -8,6 +8,8 @@ mod analysis;
 #[cfg(not(target_family = "wasm"))]
 pub mod batch;
 #[cfg(not(target_family = "wasm"))]
+pub mod draft;
+#[cfg(not(target_family = "wasm"))]
 pub mod forest;
 #[cfg(not(target_family = "wasm"))]
 pub mod game_in_play;

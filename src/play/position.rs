@@ -6,10 +6,14 @@ use std::fmt::Debug;
 use serde_json::{Value, json};
 
 use super::analysis::to_json;
+#[cfg(not(target_family = "wasm"))]
+use super::draft::{Pieces, draft};
 use super::scene::scene;
 use crate::agents::{Agent, Stream, sample};
 use crate::base::{Control, Error, IllegalAction};
 use crate::draw::{Options, Picture};
+#[cfg(not(target_family = "wasm"))]
+use crate::rules::keywords::Value as Seen;
 use crate::rules::perft::count_paths;
 use crate::rules::{
     Action, ActionSet, Chance, FullGame, Outcome, PerPlayer, Player, Position, Side, Turn, rule_book,
@@ -55,6 +59,8 @@ pub trait AnyPosition: Any + Debug + Send + Sync {
     fn observe(&self, viewer: Player, out: &mut [i8]);
     /// The name of an action; `None` where it is not legal.
     fn action_name(&self, id: i64) -> Option<String>;
+    /// A legal action in plain words; see [`crate::Draw::action_words`].
+    fn action_words(&self, action: Action) -> String;
     /// See [`Position::action_named`].
     fn action_named(&self, name: &str) -> Result<Action, Error>;
     /// The name of an outcome; `None` where the position has no such outcome.
@@ -73,6 +79,17 @@ pub trait AnyPosition: Any + Debug + Send + Sync {
     fn remark(&self) -> String;
     /// What a board that is played on needs, as JSON: see `scene.rs`. It fails as [`crate::Draw::draw`] does.
     fn scene(&self, options: &Options) -> Result<Value, Error>;
+    /// A position that somebody is setting up, beginning with this one, as JSON: see `draft.rs`.
+    ///
+    /// # Errors
+    /// As there.
+    #[cfg(not(target_family = "wasm"))]
+    fn draft(
+        &self,
+        pieces: Option<Pieces>,
+        given: Vec<(String, Seen)>,
+        options: &Options,
+    ) -> Result<Value, Error>;
     /// The same position once more.
     fn boxed(&self) -> Box<dyn AnyPosition>;
     /// Whether the other stands at the same state under the same rules.
@@ -127,6 +144,9 @@ impl<G: FullGame> AnyPosition for Position<G> {
         let action = Action(u16::try_from(id).ok()?);
         Position::legal_actions(self).contains(action).then(|| self.game().action_name(self.state(), action))
     }
+    fn action_words(&self, action: Action) -> String {
+        self.game().action_words(self.state(), action)
+    }
     fn action_named(&self, name: &str) -> Result<Action, Error> {
         Position::action_named(self, name)
     }
@@ -158,6 +178,15 @@ impl<G: FullGame> AnyPosition for Position<G> {
     }
     fn scene(&self, options: &Options) -> Result<Value, Error> {
         scene(self, options)
+    }
+    #[cfg(not(target_family = "wasm"))]
+    fn draft(
+        &self,
+        pieces: Option<Pieces>,
+        given: Vec<(String, Seen)>,
+        options: &Options,
+    ) -> Result<Value, Error> {
+        draft(self, pieces, given, options)
     }
     fn boxed(&self) -> Box<dyn AnyPosition> {
         Box::new(self.clone())

@@ -69,6 +69,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     const ID: &'static str;
     /// The text of the game's `rules.md`: the numbered rules with their sources, and what follows from them.
     const RULE_BOOK: &'static str;
+    /// The text of the game's `how_to_play.md`: the usual rules, in two minutes.
+    const HOW_TO_PLAY: &'static str;
     /// The number of actions, the same for every variant; at most [`crate::rules::MAX_ACTIONS`].
     const NUM_ACTIONS: usize;
     /// The options with what they take, in the order of the rule book.
@@ -192,6 +194,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
 macro_rules! game_items {
     () => {
         const RULE_BOOK: &'static str = include_str!("rules.md");
+        const HOW_TO_PLAY: &'static str = include_str!("how_to_play.md");
         const OPTIONS: &'static [$crate::rules::options::OptionSpec] = rules::OPTIONS;
         const PRESETS: &'static [$crate::rules::Preset<Rules>] = rules::PRESETS;
 
@@ -336,12 +339,24 @@ pub trait SetUp: Game {
     fn set_up(&self, given: &Given) -> Result<Self::State, Error>;
 }
 
+/// How pieces on a place are set up: by which keyword and which name of the place, and how many are there now.
+pub type Setting = (&'static str, String, u8);
+
 /// How a position is drawn and said in words.
 ///
 /// A game implements it in its `draw.rs`, or the folder `draw`, with what [`crate::draw`] has. It reads its own
 /// [`Game::State`]; names of actions come as [`Show::action_name`] writes them. The same state and options always give
 /// the same text: no map without an order, and sines and lengths from [`crate::draw::maths`].
 pub trait Draw: Show {
+    /// What the pieces in the picture are called by: their colours.
+    const COLOURS: &'static [&'static str];
+
+    /// The colour of a player's pieces, as a number in [`Draw::COLOURS`]; those of a side are alike unless the game says
+    /// otherwise.
+    fn colour(&self, player: Player) -> usize {
+        self.side(player).index()
+    }
+
     /// Whether the drawing has the option `values`: what moves are worth.
     const SHOWS_VALUES: bool = false;
 
@@ -368,6 +383,11 @@ pub trait Draw: Show {
     /// The places that a legal action touches, as indices of [`Draw::points`], from where it begins to where it ends; none
     /// for an action that happens at no place, such as the choice of a value.
     fn places(&self, state: &Self::State, action: Action) -> Vec<usize>;
+
+    /// How [`SetUp::set_up`] takes pieces of a colour on a place, by its index in [`Draw::points`], where that player acts: the
+    /// keyword, the name of the place, and how many are there now. `None` where no such pieces can be, and where all are that
+    /// are not named.
+    fn setting(&self, state: &Self::State, player: usize, place: usize, colour: usize) -> Option<Setting>;
 
     /// A legal action in plain words, such as "d6 to d5".
     fn action_words(&self, state: &Self::State, action: Action) -> String;

@@ -20,8 +20,8 @@ pub use bits::{bits, gather, keep};
 pub use chance::{Chance, D6_FACES, Outcome, TWO_D6};
 pub(crate) use game::game_items;
 pub use game::{
-    Best, Draw, Encode, Evaluate, FullGame, Game, Heuristic, MAX_STATISTICS, Preset, SetUp, Show, Statistic,
-    Tally, Turn,
+    Best, Draw, Encode, Evaluate, FullGame, Game, Heuristic, MAX_STATISTICS, Preset, SetUp, Setting, Show,
+    Statistic, Tally, Turn,
 };
 pub(crate) use observation::observation;
 pub use observation::{ObservationPart, cells, layout};

@@ -63,6 +63,7 @@ impl Game for Walk {
     const NAME: &'static str = "walk";
     const ID: &'static str = "Walk";
     const RULE_BOOK: &'static str = "";
+    const HOW_TO_PLAY: &'static str = "";
     const NUM_ACTIONS: usize = 8;
     const OPTIONS: &'static [OptionSpec] = &[];
     const PRESETS: &'static [Preset<Places>] = &[];

@@ -7,12 +7,13 @@ mod colours;
 mod words;
 
 use super::board::{LINE_POINTS, NAMES, POINTS};
+use super::position::STONES;
 use super::{Move, Phase, Shah, State};
 use crate::base::error::Error;
 use crate::draw::moves::{Course, Reading};
 use crate::draw::pieces::sentence;
 use crate::draw::{Element, Options, Picture, Place, Theme, document, moves, pieces, svg};
-use crate::rules::{Action, Draw};
+use crate::rules::{Action, Draw, Setting};
 use words::{holder, is_moving, mills, new_mill};
 
 const WIDTH: f64 = 600.0;
@@ -25,6 +26,7 @@ const PANEL_HEIGHT: f64 = 108.0;
 const RADIUS: f64 = 24.0;
 
 impl Draw for Shah {
+    const COLOURS: &'static [&'static str] = &STONES;
     const SHOWS_VALUES: bool = true;
 
     fn draw(&self, s: &State, options: &Options) -> Result<Picture, Error> {
@@ -119,6 +121,10 @@ impl Draw for Shah {
             Some(Move::Place(point) | Move::Remove(point) | Move::Fly(point)) => vec![point.into()],
             None => Vec::new(),
         }
+    }
+
+    fn setting(&self, s: &State, _: usize, point: usize, player: usize) -> Option<Setting> {
+        Some((STONES[player], NAMES[point].to_owned(), u8::from(holder(s, point) == Some(player))))
     }
 
     fn action_words(&self, s: &State, action: Action) -> String {

@@ -8,7 +8,7 @@ use crate::rules::keywords::{Given, Keyword};
 use crate::rules::{Player, SetUp, Side};
 
 /// The players' stones, as the drawing has them.
-const STONES: [&str; 2] = ["white", "black"];
+pub(super) const STONES: [&str; 2] = ["white", "black"];
 
 impl SetUp for Shah {
     fn keywords(&self) -> Vec<Keyword> {

@@ -17,6 +17,7 @@ use self::places::{NEAR_PILE, NEAR_POSITION};
 use self::spiral::{CENTRE, MARGIN, RING, Spiral, Spot, WIDTH};
 use self::words::{asked, coins, side_name};
 use super::board::{NINE, OFF};
+use super::position::SIDES;
 use super::{Move, Phase, Sho, State};
 use crate::base::error::Error;
 use crate::draw::moves::{self, Point};
@@ -24,7 +25,7 @@ use crate::draw::pieces::LETTERS;
 use crate::draw::svg::{self, Attribute, Element};
 use crate::draw::theme::LIGHT;
 use crate::draw::{Options, Picture, Place, Theme, document, pieces};
-use crate::rules::{Action, Draw, Game, Side, bits};
+use crate::rules::{Action, Draw, Game, Setting, Side, bits};
 
 const PANEL_TOP: f64 = 2.0 * CENTRE;
 const PANEL_HEIGHT: f64 = 104.0;
@@ -175,6 +176,8 @@ fn sent_home(x: f64, y: f64, look: &Theme) -> Element {
 }
 
 impl Draw for Sho {
+    const COLOURS: &'static [&'static str] = &["blue", "orange", "green", "pink"];
+
     fn draw(&self, state: &State, options: &Options) -> Result<Picture, Error> {
         let board = Board::new(self, state, options.theme);
         moves::check_legal(&options.legal)?;
@@ -268,6 +271,17 @@ impl Draw for Sho {
             Some(Move::BringAll) => vec![position(0), position(NINE)],
             Some(Move::Value(_) | Move::Decline) | None => Vec::new(),
         }
+    }
+
+    fn setting(&self, state: &State, _: usize, place: usize, side: usize) -> Option<Setting> {
+        // Hands come first, and what is off last.
+        let position = (place + 1).checked_sub(self.num_sides).filter(|&position| position > 0)?;
+        if position < usize::from(self.rules.num_shells) {
+            let size = if state.track[side] >> position & 1 != 0 { state.size[position] } else { 0 };
+            return Some((SIDES[side], position.to_string(), size));
+        }
+        (position - usize::from(self.rules.num_shells) == side)
+            .then(|| (SIDES[side], "off".to_owned(), state.off[side]))
     }
 
     fn action_words(&self, state: &State, action: Action) -> String {

@@ -8,7 +8,7 @@ use crate::rules::keywords::{Given, Keyword, piles};
 use crate::rules::{FirstPlayer, MAX_PLAYERS, Player, SetUp, Side};
 
 /// The sides, by their letters in the drawing.
-const SIDES: [&str; MAX_PLAYERS] = ["side_a", "side_b", "side_c", "side_d"];
+pub(super) const SIDES: [&str; MAX_PLAYERS] = ["side_a", "side_b", "side_c", "side_d"];
 
 impl SetUp for Sho {
     fn keywords(&self) -> Vec<Keyword> {

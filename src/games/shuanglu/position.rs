@@ -8,12 +8,15 @@ use crate::rules::forms::{bail, ensure};
 use crate::rules::keywords::{Given, Keyword, piles};
 use crate::rules::{Player, SetUp};
 
+/// The pieces of the player who acts, and those of the other.
+pub(super) const SEEN: [&str; 2] = ["own", "other"];
+
 impl SetUp for Shuanglu {
     fn keywords(&self) -> Vec<Keyword> {
         vec![
             Keyword::number("player", 0, 1),
-            Keyword::text("own"),
-            Keyword::text("other"),
+            Keyword::text(SEEN[0]),
+            Keyword::text(SEEN[1]),
             Keyword::numbers("dice", 1, 6, 2),
             Keyword::number("moves_left", 1, 4),
             Keyword::number("turn", 0, u16::MAX as i64),
@@ -24,7 +27,7 @@ impl SetUp for Shuanglu {
         let named = given.number("player").map(Player);
         let own = named.unwrap_or(Player(0)).index();
         let mut counts = self.start.counts;
-        for (seat, name) in [(own, "own"), (own ^ 1, "other")] {
+        for (seat, name) in [own, own ^ 1].into_iter().zip(SEEN) {
             if let Some(text) = given.text(name) {
                 counts[seat] = standing(name, text)?;
             }
