@@ -325,7 +325,7 @@ class RecordAnalysis(EqualByValues, Tabular, by=("decision", "turn", "throw", "p
         """
         from sarai._results.record_analysis_plot import plot_record_analysis
 
-        return plot_record_analysis(self, picture.caption(self.record)[0], path, ax)
+        return plot_record_analysis(self, MARKS, picture.caption(self.record)[0], path, ax)
 
 
 def analyse_record(
