@@ -7,14 +7,11 @@ use serde_json::Value;
 
 use super::many::Many;
 use crate::agents::Agent;
-use crate::base::error::Error;
-use crate::play::position::{AnyPosition, check_length};
-use crate::rules::action::{Action, ActionFields};
-use crate::rules::game::{FullGame, Game};
-use crate::rules::observation::ObservationPart;
-use crate::rules::player::{Player, Side};
-use crate::rules::position::Position;
-use crate::rules::rule_book;
+use crate::base::Error;
+use crate::play::{AnyPosition, check_length};
+use crate::rules::{
+    Action, ActionFields, FullGame, Game, ObservationPart, Player, Position, Side, rule_book,
+};
 
 /// Any rule book.
 pub trait AnyGame: Any + Many + Debug + Send + Sync {
@@ -46,15 +43,9 @@ pub trait AnyGame: Any + Many + Debug + Send + Sync {
     fn shows_values(&self) -> bool;
     /// The start of a game.
     fn new_position(&self) -> Box<dyn AnyPosition>;
-    /// The position that a line of text describes.
-    ///
-    /// # Errors
-    /// When it describes none, or one that breaks an invariant.
+    /// The position that a line of text describes; an error where it describes none, or one that breaks an invariant.
     fn parse(&self, text: &str) -> Result<Box<dyn AnyPosition>, Error>;
     /// Refuses an agent that cannot play this game.
-    ///
-    /// # Errors
-    /// When it cannot.
     fn seats(&self, agent: &Agent) -> Result<(), Error>;
 }
 

@@ -5,11 +5,10 @@ use std::sync::{Arc, LazyLock};
 use serde_json::{Value, json};
 
 use super::game::AnyGame;
-use crate::base::error::{Error, did_you_mean, shorten};
+use crate::base::{Error, did_you_mean, shorten};
 use crate::games::{self, Visit};
-use crate::play::position::AnyPosition;
-use crate::rules::game::FullGame;
-use crate::rules::rule_book;
+use crate::play::AnyPosition;
+use crate::rules::{FullGame, rule_book};
 
 /// Makes a game from a preset's name and a JSON object of options.
 type Make = fn(Option<&str>, &str) -> Result<Arc<dyn AnyGame>, Error>;

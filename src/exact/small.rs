@@ -27,10 +27,7 @@ use serde::Serialize;
 
 use crate::base::control::Control;
 use crate::base::error::Error;
-use crate::rules::action::Action;
-use crate::rules::game::{Game, Turn};
-use crate::rules::player::{PerPlayer, Player, Side};
-use crate::rules::position::{Position, States};
+use crate::rules::{Action, Game, PerPlayer, Player, Position, Side, States, Turn};
 
 use graph::Graph;
 pub use solving::TOLERANCE;
@@ -50,7 +47,7 @@ pub struct Limits {
 
 /// What a position is worth.
 #[derive(Clone, Copy, Debug)]
-pub struct Worth {
+pub struct StateValue {
     /// What each player may expect, in the units of [`Game::returns`].
     pub returns: PerPlayer<f64>,
     /// In how many turns the game ends, this one counted, where no chance is left in it and one side wins: the winner
@@ -161,7 +158,7 @@ pub trait AnySolution: Debug + Send + Sync {
     ///
     /// # Errors
     /// Where the solution does not have the state.
-    fn value(&self, position: &dyn Any) -> Result<Worth, Error>;
+    fn value(&self, position: &dyn Any) -> Result<StateValue, Error>;
 
     /// What each legal action makes a state worth to who plays it, the best first, of equals the smallest id, with the turns
     /// to the end.
@@ -194,13 +191,13 @@ impl<G: Game> Solution<G> {
     }
 
     /// What a state is worth; `None` where it was not met.
-    pub fn at(&self, state: &G::State) -> Option<Worth> {
+    pub fn at(&self, state: &G::State) -> Option<StateValue> {
         if self.game.turn(state) == Turn::Over {
             // It may have ended by its clock.
-            return Some(Worth { returns: self.game.returns(state), turns: None });
+            return Some(StateValue { returns: self.game.returns(state), turns: None });
         }
         let node = self.graph.find(&self.game.key(state))?;
-        Some(Worth { returns: self.returns(self.values.middle(node)), turns: self.values.turns(node) })
+        Some(StateValue { returns: self.returns(self.values.middle(node)), turns: self.values.turns(node) })
     }
 
     /// What is worth so much to the side of seat 0, for each player.
@@ -253,7 +250,7 @@ impl<G: Game> AnySolution for Solution<G> {
         found
     }
 
-    fn value(&self, position: &dyn Any) -> Result<Worth, Error> {
+    fn value(&self, position: &dyn Any) -> Result<StateValue, Error> {
         self.at(self.known(position)?).ok_or_else(|| unmet("the state"))
     }
 

@@ -24,11 +24,9 @@ use self::notes::Room;
 use self::samples::Samples;
 use self::series::SeriesSink;
 use crate::agents::Evaluator;
-use crate::base::control::Control;
-use crate::base::error::{Error, counted};
-use crate::play::game_in_play::{BoundSeat, MAX_RANDOM_PLIES, Seat};
-use crate::play::states::{AnyStates, States};
-use crate::rules::game::FullGame;
+use crate::base::{Control, Error, counted};
+use crate::play::{AnyStates, BoundSeat, MAX_RANDOM_PLIES, Seat, States};
+use crate::rules::FullGame;
 
 /// The most games in one run; more are played in several calls, one after the other by `first`.
 pub const MAX_GAMES: u64 = 100_000_000;
@@ -155,11 +153,8 @@ fn within(name: &str, given: u64, min: u64, max: u64) -> Result<(), Error> {
 
 /// Games under way, some of whose seats may belong to agents outside the engine.
 pub trait Run: Debug + Send {
-    /// Plays on. True when all games are over; false when outside agents have to answer first.
-    ///
-    /// # Errors
-    /// When cancelled, when more comes than may be kept, when an agent cannot choose, or when threads or memory cannot be
-    /// had.
+    /// Plays on. True when all games are over; false when outside agents have to answer first. An error when cancelled, when
+    /// more comes than may be kept, when an agent cannot choose, or when threads or memory cannot be had.
     fn advance(&mut self, control: &Control) -> Result<bool, Error>;
     /// How many games wait for this outside agent.
     fn questions(&self, agent: usize) -> usize;
@@ -167,10 +162,7 @@ pub trait Run: Debug + Send {
     fn asked(&self, agent: usize) -> Box<dyn AnyStates>;
     /// Writes the observation and the mask of each of them, row by row.
     fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]);
-    /// Takes what the agent chose in each of them.
-    ///
-    /// # Errors
-    /// When there is not one action for each of [`Run::questions`], or one is not legal. None is taken then.
+    /// Takes what the agent chose in each of them; none where they are not as many, or one is not legal.
     fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), Error>;
     /// What was collected, once [`Run::advance`] has said that all games are over.
     fn found(self: Box<Self>) -> Found;

@@ -2,17 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::base::error::Error;
+use crate::base::Error;
 use crate::draw::{Options, Picture, Place};
-use crate::rules::action::Action;
-use crate::rules::game::{Draw, Game, Turn};
-use crate::rules::position::Position;
-use crate::rules::rule_book;
+use crate::rules::{Action, Draw, Game, Position, Turn, rule_book};
 
 /// The scene of a position; the picture as these options say.
-///
-/// # Errors
-/// As [`Draw::draw`].
 pub(super) fn scene<G: Draw>(position: &Position<G>, options: &Options) -> Result<Value, Error> {
     let (game, state) = (position.game(), position.state());
     let picture = game.draw(state, options)?;

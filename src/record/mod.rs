@@ -12,7 +12,7 @@ pub use reader::read;
 use crate::api::AnyGame;
 use crate::base::error::{Error, counted, shorten};
 use crate::play::position::AnyPosition;
-use crate::rules::game::Turn;
+use crate::rules::Turn;
 
 /// The most steps of a record.
 pub const MAX_STEPS: usize = 1_000_000;

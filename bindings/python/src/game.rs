@@ -12,8 +12,7 @@ use crate::convert::{filled, from_json, text, to_json, value_error};
 use crate::seen;
 use sarai::api::registry::{self, find};
 use sarai::api::spelling::{self, Spelt};
-use sarai::rules::action::ActionFields;
-use sarai::rules::player::Player;
+use sarai::rules::{ActionFields, Player};
 
 /// The names of all games.
 #[pyfunction]

@@ -15,10 +15,10 @@ use crate::states::States;
 use crate::watch::detached;
 use sarai::agents::Evaluator;
 use sarai::api::AnyGame;
-use sarai::play::game_in_play::{MAX_RANDOM_PLIES, Seat};
 use sarai::play::run::{
     Collect, Columns, Found, Goal, MAX_GAMES, MAX_GAMES_A_SERIES, MAX_SERIES, MAX_TARGET, RunConfig, Spent,
 };
+use sarai::play::{MAX_RANDOM_PLIES, Seat};
 
 /// A run that is over.
 struct Done<'py> {

@@ -13,15 +13,14 @@ use std::ops::ControlFlow;
 
 pub use placing::{Placing, Position};
 
-use numbering::{ByByte, Numbering, binomial, union};
+use numbering::{Numbering, binomial, union};
 use placing::{Beginner, placed};
 
-use super::Shah;
-use super::board::{ALL, POINTS, in_mills, mills_at, neighbours, slides};
-use super::rules::{Begin, Blocked, MillProtection, OpeningRemovals};
-use super::state::{NO_POINT, Phase, State};
+use super::board::{ALL, ByByte, POINTS, in_mills, mills_at, neighbours, slides};
+use super::state::NO_POINT;
+use super::{Begin, Blocked, MillProtection, OpeningRemovals, Phase, Shah, State};
 use crate::exact::solvable::{Pair, Place, Solvable, Status, Step, Tables};
-use crate::rules::player::{FirstPlayer, Player};
+use crate::rules::{FirstPlayer, Player};
 
 /// With fewer stones a side has lost (R8).
 const LEAST: u8 = 3;

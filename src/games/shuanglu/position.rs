@@ -1,12 +1,12 @@
 //! Positions from what a person sees: the pieces of both players, and the dice.
 
-use super::Shuanglu;
 use super::board::{BAR, OFF, PIECES};
-use super::state::{Phase, State, check_pieces};
+use super::state::check_pieces;
+use super::{Phase, Shuanglu, State};
 use crate::base::error::{Error, shorten};
-use crate::rules::game::SetUp;
+use crate::rules::forms::{bail, ensure};
 use crate::rules::keywords::{Given, Keyword, piles};
-use crate::rules::player::Player;
+use crate::rules::{Player, SetUp};
 
 /// The pieces of the player who acts, and those of the other.
 pub(super) const SEEN: [&str; 2] = ["own", "other"];
@@ -63,9 +63,9 @@ impl Shuanglu {
         match (dice, moves_left) {
             (&[one, other], left) if one == other => s.set_dice(one, one, left.unwrap_or(self.rules.doubles)),
             (_, Some(_)) => {
-                return Err(Error::position(
-                    "moves_left is for a double; of two different dice, leave the one out that has been played",
-                ));
+                bail!(
+                    "moves_left is for a double; of two different dice, leave the one out that has been played"
+                );
             }
             ([], None) => {}
             (&[die], None) => s.set_dice(die, 0, 1),
@@ -88,14 +88,9 @@ fn standing(what: &str, text: &str) -> Result<[u8; BAR + 1], Error> {
             _ => place.parse().ok().filter(|point| (1..BAR).contains(point)),
         };
         let Some(index) = index else {
-            return Err(Error::position(format!(
-                "{what} has '{}', which is no place; places are 1 to 24, bar and off",
-                shorten(place)
-            )));
+            bail!("{what} has '{}', which is no place; places are 1 to 24, bar and off", shorten(place));
         };
-        if counts[index] != 0 {
-            return Err(Error::position(format!("{what} has {place} twice")));
-        }
+        ensure!(counts[index] == 0, "{what} has {place} twice");
         counts[index] = pieces;
     }
     if counts[OFF] == 0 {

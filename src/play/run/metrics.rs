@@ -22,15 +22,10 @@ use self::totals::{DECISIONS, TURNS};
 use self::trace::{Looking, Trace};
 use super::driver::{On, Played, Row, Sink};
 use super::{Found, RunConfig};
-use crate::agents::Evaluator;
-use crate::agents::rng::Stream;
-use crate::base::control::Control;
-use crate::base::error::Error;
-use crate::base::lock::lock;
-use crate::base::threads::worker;
-use crate::play::game_in_play::Stop;
-use crate::rules::game::FullGame;
-use crate::rules::player::{Player, Side};
+use crate::agents::{Evaluator, Stream};
+use crate::base::{Control, Error, lock, worker};
+use crate::play::Stop;
+use crate::rules::{FullGame, Player, Side};
 
 /// What was measured.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -82,8 +77,6 @@ pub(super) struct Measuring {
 }
 
 impl Measuring {
-    /// # Errors
-    /// When the judge cannot judge this game.
     pub(super) fn new<G: FullGame>(
         game: &G,
         config: &RunConfig,

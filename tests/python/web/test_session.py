@@ -185,7 +185,7 @@ def test_positions_that_the_tables_have_are_analysed_for_certain() -> None:
     assert session.wait(60)
     shown = session.snapshot()
     assert shown["analysed_by"] == "perfect"
-    assert all(line["proven"] for line in shown["analysis"])
+    assert all(line["kind"] == "exact" for line in shown["analysis"])
 
 
 def test_thinking_is_called_off_and_goes_on() -> None:

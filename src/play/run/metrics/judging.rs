@@ -3,11 +3,8 @@
 use super::totals::{
     CLARITY, DECISIVE, DRAMA, KILLER, LEAD_CHANGES, NARROWNESS, STABILITY, THRESHOLD, Totals, part_of,
 };
-use crate::agents::Evaluator;
-use crate::agents::rng::Stream;
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::game::{FullGame, Turn};
-use crate::rules::player::{MAX_PLAYERS, Player, Side};
+use crate::agents::{Evaluator, Stream};
+use crate::rules::{Action, ActionSet, FullGame, MAX_PLAYERS, Player, Side, Turn};
 
 /// A judgement of 1: the most that a side can win.
 const ONE: f64 = (1 << 20) as f64;
@@ -59,6 +56,7 @@ impl Judged {
     }
 
     /// Judges a position, and what each option makes of it.
+    #[inline(never)]
     pub(super) fn look<G: FullGame>(
         &mut self,
         evaluator: &Evaluator,
@@ -73,7 +71,7 @@ impl Judged {
         let own = seats.find(|&seat| game.side(seat) == game.side(player)).unwrap_or(player).index();
         let now = judge(evaluator, game, state, &mut self.rng);
         self.positions.push(now);
-        let mut worths = [0i64; crate::rules::action::MAX_ACTIONS];
+        let mut worths = [0i64; crate::rules::MAX_ACTIONS];
         let options = legal.len();
         for (worth, action) in worths.iter_mut().zip(legal) {
             let mut after = *state;

@@ -2,8 +2,7 @@
 //! same.
 
 use super::heat::Heat;
-use crate::rules::action::MAX_ACTIONS;
-use crate::rules::player::MAX_PLAYERS;
+use crate::rules::{MAX_ACTIONS, MAX_PLAYERS};
 
 /// How many parts of a game are told apart.
 pub const PHASES: usize = 10;

@@ -9,10 +9,7 @@ use crate::base::error::Error;
 use crate::draw::moves::{Course, Reading, bent};
 use crate::draw::pieces::{self, LETTERS};
 use crate::draw::{Element, Options, Picture, Place, Theme, document, moves, svg};
-use crate::rules::action::Action;
-use crate::rules::bits::bits;
-use crate::rules::game::{Draw, Game, Setting};
-use crate::rules::player::Player;
+use crate::rules::{Action, Draw, Game, Player, Setting, bits};
 
 const WIDTH: f64 = 600.0;
 const MARGIN: f64 = 12.0;
