@@ -97,7 +97,7 @@ class PlayerAnalysis(NamedTuple):
         player: The seat.
         agent: Its label in the record, or None.
         choices: The number of decisions with more than one legal action.
-        turns: The number of turns with such a decision.
+        turns: The number of turns that could have ended in more than one position.
         loss: The sum of the losses.
         error_rate: `loss / turns`; NaN without such turns.
         doubtful: The number of decisions marked "?!".
@@ -143,6 +143,8 @@ class RecordAnalysis(EqualByValues, Tabular, by=("decision", "turn", "throw", "p
     thresholds: tuple[float, float, float]
     decisions: tuple[DecisionAnalysis, ...]
     throws: tuple[ThrowAnalysis, ...]
+    # For the first decision of each turn, who decides, and in how many positions the turn can end.
+    _turn_ends: dict[int, tuple[int, int]]
     _analyses: tuple[Analysis, ...] = field(compare=False)
 
     def analysis(self, step: int) -> Analysis:
@@ -169,7 +171,7 @@ class RecordAnalysis(EqualByValues, Tabular, by=("decision", "turn", "throw", "p
 
     def _player(self, player: int) -> PlayerAnalysis:
         free = [one for one in self.decisions if one.player == player and one.choices > 1]
-        turns = len({one.turn for one in free})
+        turns = sum(of == player for of, ends in self._turn_ends.values() if ends > 1)
         loss = math.fsum(one.loss for one in free if not math.isnan(one.loss))
         marks = [one.mark for one in free]
         luck = math.fsum(one.luck for one in self.throws if one.player == player)
@@ -359,8 +361,14 @@ def analyse_record(
         for place, analysis in zip(places, analyses, strict=True)
     ]
     name = None if not has_dice(game) or luck is None else str(luck)
+    firsts = [next(group) for _, group in groupby(decisions, lambda one: (one.turn, one.player))]
+    starts = [states[one.step] for one in firsts]
+    ends = States.from_states(starts).afterstates().offsets.tolist() if starts else []
+    turn_ends = {
+        one.step: (one.player, last - first) for one, first, last in zip(firsts, ends, ends[1:], strict=False)
+    }
     return RecordAnalysis(
-        record, str(chosen), name, drawn, bounds, tuple(decisions), tuple(throws), tuple(analyses)
+        record, str(chosen), name, drawn, bounds, tuple(decisions), tuple(throws), turn_ends, tuple(analyses)
     )
 
 
