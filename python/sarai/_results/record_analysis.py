@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 MARKS = ("?!", "?", "??")
 """The marks of a doubtful move, a mistake and a blunder, as in chess."""
 
-WITH_DICE, WITHOUT_DICE = (0.04, 0.08, 0.16), (0.1, 0.2, 0.3)
+WITH_DICE, WITHOUT_DICE = (0.03, 0.06, 0.12), (0.1, 0.2, 0.3)
 """From which loss on a move has each mark: GNU Backgammon's for games with dice, those of lichess for others."""
 
 _HEADER = ("player", "agent", "choices", "lost", "a turn", *MARKS, "luck")
@@ -387,7 +387,7 @@ def default_agent(game: Game) -> str:
 def mark_of(loss: float, thresholds: Sequence[float]) -> str:
     """The mark of a loss.
 
-    >>> [mark_of(loss, (0.04, 0.08, 0.16)) for loss in (0.0, 0.05, 0.08, 0.5)]
+    >>> [mark_of(loss, (0.03, 0.06, 0.12)) for loss in (0.0, 0.05, 0.06, 0.5)]
     ['', '?!', '?', '??']
     """
     return ["", *MARKS][sum(loss >= threshold for threshold in thresholds)]
@@ -396,7 +396,7 @@ def mark_of(loss: float, thresholds: Sequence[float]) -> str:
 def _checked_thresholds(thresholds: Sequence[float] | None, game: Game) -> tuple[float, float, float]:
     if thresholds is None:
         return WITH_DICE if has_dice(game) else WITHOUT_DICE
-    takes = "three numbers above 0 in ascending order, as in (0.04, 0.08, 0.16)"
+    takes = "three numbers above 0 in ascending order, as in (0.03, 0.06, 0.12)"
     if isinstance(thresholds, str) or not isinstance(thresholds, Iterable):
         raise TypeError(f"thresholds must be {takes}, not {arguments.short(thresholds)}")
     given = tuple(thresholds)
