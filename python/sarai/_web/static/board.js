@@ -375,7 +375,7 @@ function worthOf({ value, chance, kind, turns }) {
   const score = `${value < 0 ? "\u2212" : "+"}${Math.abs(value).toFixed(2)}`;
   // Of what is not certain, nothing is said to be.
   const told = typeof chance === "number" ? `${Math.min(Math.max(Math.round(100 * chance), 1), 99)}%` : score;
-  return { short: told, long: told };
+  return kind === "bound" ? { short: `≤${told}`, long: `at most ${told}` } : { short: told, long: told };
 }
 
 /** A board with all that is around it: new games, undo, advice, stepping, records and positions as text. */
