@@ -245,9 +245,9 @@ def test_frames_put_together_from_sprites_are_the_drawings(name: str) -> None:
         assert (sum(piece.width * piece.height for piece in pieces) < image[..., 0].size) == (k > 0)
         expected = pixels.rgb(draw(view), width=400)
         apart = np.abs(image.astype(int) - expected).max(axis=2)
-        # Colours that are mixed in two steps are rounded twice.
-        assert apart.max() <= 8, k
-        assert (apart > 2).mean() < 0.001, k
+        # Colours that are mixed in two steps are rounded twice, and a line thinner than a pixel may fall differently.
+        assert apart.max() <= 32, k
+        assert (apart > 2).mean() < 0.0005, k
 
 
 def test_what_may_paint_anywhere_is_drawn_whole() -> None:
