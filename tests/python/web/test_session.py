@@ -393,7 +393,8 @@ def test_chances_are_told_where_a_game_is_worth_a_win_alone() -> None:
 
 @pytest.mark.parametrize("game", sarai.games())
 def test_a_position_is_set_up_piece_by_piece(game: str) -> None:
-    session = begun(game)
+    session = Session(seed=5)
+    session.do({"do": "new", "game": game})
     play_on(session, most=3)
     before = session.snapshot()
     draft = session.do({"do": "draft"})
