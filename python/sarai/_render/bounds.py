@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from sarai._base.arguments import short
 from sarai._render.svg import Element
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
@@ -131,6 +132,16 @@ def box(element: Element, place: Place) -> Box:
     return Box(*map(min, zip(*corners, strict=True)), *map(max, zip(*corners, strict=True)))
 
 
+def matrix_of(transform: str) -> tuple[float, float, float, float, float, float] | None:
+    """The matrix of a transform of translations, turns and scalings; None for any other.
+
+    Example:
+        >>> matrix_of("translate(3 4) scale(2)")
+        (2.0, 0.0, 0.0, 2.0, 3.0, 4.0)
+    """
+    return _transformed((1, 0, 0, 1, 0, 0), transform)
+
+
 def _transformed(
     matrix: tuple[float, float, float, float, float, float], transform: str
 ) -> tuple[float, float, float, float, float, float] | None:
@@ -196,25 +207,43 @@ def _path(path: Element, _: Mapping[str, str]) -> Box:
     return around(Box(x, y, x, y) for x, y in points)
 
 
-def _points(data: str) -> Iterator[list[tuple[float, float]]]:
-    """Points within whose box each step of a path lies."""
+def steps(data: str) -> Iterator[tuple[str, list[float]]]:
+    """The steps of a path: a letter, one of MLHVQCAZ, and its numbers.
+
+    Raises:
+        ValueError: The path has other steps, or none.
+
+    Example:
+        >>> list(steps("M0 0 10 5H3Z"))
+        [('M', [0.0, 0.0]), ('L', [10.0, 5.0]), ('H', [3.0]), ('Z', [])]
+        >>> list(steps("M0 0l10 5"))
+        Traceback (most recent call last):
+            ...
+        ValueError: path data of other steps than MLHVQCAZ: 'M0 0l10 5'
+    """
+    wrong = ValueError(f"path data of other steps than {''.join(_VALUES)}: {short(data)}")
     if re.sub(_STEP, "", data).strip(" ,\n\t"):
-        raise ValueError(data)
+        raise wrong
     tokens = [found.groups() for found in _STEP.finditer(data)]
-    command, x, y, at = "", 0.0, 0.0, 0
+    command, at = "", 0
     while at < len(tokens):
         letter, _ = tokens[at]
         if letter is not None:
             command, at = letter, at + 1
-            if command == "Z":
-                continue
-        elif command == "Z":
-            raise ValueError(data)
-        count = _VALUES[command]
-        values = [float(value or "") for _, value in tokens[at : at + count]]
-        if len(values) < count:
-            raise ValueError(data)
+        elif command == "M":
+            command = "L"
+        count = _VALUES.get(command, -1)
+        values = [value for _, value in tokens[at : at + max(count, 0)]]
+        if None in values or len(values) != count or (count == 0 and letter is None):
+            raise wrong
         at += count
+        yield command, [float(value) for value in values if value is not None]
+
+
+def _points(data: str) -> Iterator[list[tuple[float, float]]]:
+    """Points within whose box each step of a path lies."""
+    x, y = 0.0, 0.0
+    for command, values in steps(data):
         if command == "H":
             x = values[0]
             yield [(x, y)]
@@ -224,7 +253,7 @@ def _points(data: str) -> Iterator[list[tuple[float, float]]]:
         elif command == "A":
             yield _arc((x, y), values)
             x, y = values[5:]
-        else:
+        elif command != "Z":
             pairs = list(zip(values[::2], values[1::2], strict=True))
             x, y = pairs[-1]
             yield pairs

@@ -313,7 +313,12 @@ def _zoom(root: Element) -> tuple[float, float] | None:
     except (KeyError, ValueError):
         return None
     # Of another shape, the picture would have empty stripes at its sides.
-    if root.name != "svg" or not given.keys() <= _ROOT or (left, top) != (0, 0) or min(across, down, width) < 1:
+    if (
+        root.name != "svg"
+        or not given.keys() <= _ROOT
+        or (left, top) != (0, 0)
+        or min(across, down, width) < 1
+    ):
         return None
     if abs(down * width / across - height) > 0.05:
         return None

@@ -80,29 +80,6 @@ def drawn(svg: str, width: int, background: str | None) -> bytes:
     return bytes(drawn)
 
 
-def pdf(svg: str, *, width: int = 480, background: str = "#ffffff") -> bytes:
-    """An SVG as a PDF file of one page, whose picture is made of pixels.
-
-    Args:
-        svg: a complete SVG document.
-        width: the width in pixels, 16 to 8192, of which 192 are an inch; the height follows from it.
-        background: the background colour, as in CSS.
-
-    Raises:
-        ImportError, ValueError, TypeError: as for ``png``.
-
-    Example:
-        >>> pdf('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"/>', width=16)[:5]
-        b'%PDF-'
-    """
-    written = io.BytesIO()
-    image = image_of(png(svg, width=width, background=background))
-    # Without a date the same picture is always the same file; thin lines need fine colours.
-    undated = {"creationDate": None, "modDate": None}
-    image.save(written, format="PDF", resolution=192, quality=95, subsampling=0, **undated)
-    return written.getvalue()
-
-
 def checked_whole(name: str, value: object, takes: str, least: int, most: int) -> int:
     """An integer, Python's or numpy's, within bounds; `takes` says what it is.
 

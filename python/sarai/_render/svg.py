@@ -55,9 +55,10 @@ class Svg(str):
         """Write the picture, whole or not at all.
 
         Args:
-            path: A file that ends in ".svg", or in ".png" or ".pdf", which are made of pixels (needs
-                ``pip install "sarai[render]"``; of an animation that is the first picture).
-            width: The width of a PNG or PDF in pixels, 16 to 8192; an SVG has the width with which it was drawn.
+            path: A file that ends in ".svg", ".png" or ".pdf". PNG and PDF need ``pip install "sarai[render]"``, and
+                have the first picture of an animation. A PDF has lines and text, with its fonts embedded.
+            width: The width of a PNG or PDF in pixels, 16 to 8192, of which 192 are an inch in a PDF; an SVG has the
+                width with which it was drawn.
 
         Raises:
             ValueError: The path has another suffix, or the width is out of range.
@@ -73,9 +74,9 @@ class Svg(str):
         target = Path(arguments.path(path))
         suffix = target.suffix.lower()
         if suffix in (".png", ".pdf"):
-            from sarai._render import raster
+            from sarai._render import raster, vector
 
-            content = (raster.png if suffix == ".png" else raster.pdf)(self, width=width)
+            content = (raster.png if suffix == ".png" else vector.pdf)(self, width=width)
         elif suffix == ".svg":
             content = self.encode()
         else:

@@ -49,8 +49,9 @@ def test_show_as_json_and_as_a_drawing(name: str, tmp_path: Path, run: Run) -> N
 
 
 @pytest.mark.parametrize(("ending", "begins"), [(".png", b"\x89PNG"), (".PDF", b"%PDF-")])
-def test_show_as_pixels(ending: str, begins: bytes, tmp_path: Path, run: Run) -> None:
+def test_show_as_png_and_pdf(ending: str, begins: bytes, tmp_path: Path, run: Run) -> None:
     pytest.importorskip("resvg_py")
+    pytest.importorskip("reportlab")
     drawings = [tmp_path / f"{name}{ending}" for name in "xy"]
     for drawing in drawings:
         assert run(["show", "shah", "--out", str(drawing)]) == f"wrote {drawing}\n"
