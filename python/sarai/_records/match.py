@@ -102,7 +102,7 @@ class Match:
 
         Args:
             records: Games of backgammon from their usual start.
-            players: The names of both; None takes the labels of the first record.
+            players: The names of both; None takes the labels of the first record, with a space for each colon.
             length: The points that win the match; 0 for a session without a goal.
 
         Raises:
@@ -116,10 +116,11 @@ class Match:
             games.append(MatchGame(record, (score[0], score[1]), (), winner, points, False, number))
             if points and winner is not None:
                 score[winner] += points
-        labels = records[0].agents if records else None
-        return cls(
-            tuple(games), players or ((labels[0], labels[1]) if labels else ("player 0", "player 1")), length
-        )
+        if players is None:
+            # Other programs read a name up to its colon.
+            first, second = (records[0].agents if records else None) or ("player 0", "player 1")
+            players = first.replace(":", " "), second.replace(":", " ")
+        return cls(tuple(games), players, length)
 
     @property
     def records(self) -> list[Record]:

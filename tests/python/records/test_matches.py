@@ -137,6 +137,7 @@ def test_points_count_gammons() -> None:
     match = Match.from_records(records, players=("a", "b"), length=5)
     assert [one.points for one in match.games] == [max(record.returns or ()) for record in records]
     assert {one.points for one in match.games} >= {1.0, 2.0}
+    assert Match.from_records([Record.play(BACKGAMMON, "mcts:1", seed=1)]).players == ("mcts 1", "mcts 1")
     assert match.games[-1].score == tuple(
         sum(one.points or 0 for one in match.games[:-1] if one.winner == seat) for seat in (0, 1)
     )
