@@ -178,6 +178,17 @@ def test_other_programs_are_read() -> None:
         ("  2) ", "  2) so ", "line 8, column 6: 'so' is neither a throw and moves such as '31: 8/5 6/5'"),
         ("  1) ", "  1) 33:                        ", "line 7, column 6: a game cannot begin with 3-3"),
         ("      Wins", "      Wins 1 point Wins", "is over before this|follows what is complete"),
+        (
+            "  1) ",
+            "  1)  Takes                      ",
+            "line 7, column 7: 'Takes' can only stand between two turns",
+        ),
+        (
+            "  2) ",
+            "  2)  Takes                      ",
+            "'Takes' stands where only the player about to throw can double",
+        ),
+        (" Takes", " Doubles => 4", "'Doubles => 4' stands where the other player answers a double"),
         ("bob : ", "bill : ", "the players are|Ann Lee"),
     ],
 )
