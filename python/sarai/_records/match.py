@@ -102,7 +102,7 @@ class Match:
 
         Args:
             records: Games of backgammon from their usual start.
-            players: The names of both; None takes the labels of the first record.
+            players: The names of both; None takes the labels of the first record, with a space for each colon.
             length: The points that win the match; 0 for a session without a goal.
 
         Raises:
@@ -116,10 +116,11 @@ class Match:
             games.append(MatchGame(record, (score[0], score[1]), (), winner, points, False, number))
             if points and winner is not None:
                 score[winner] += points
-        labels = records[0].agents if records else None
-        return cls(
-            tuple(games), players or ((labels[0], labels[1]) if labels else ("player 0", "player 1")), length
-        )
+        if players is None:
+            # Other programs read a name up to its colon.
+            first, second = (records[0].agents if records else None) or ("player 0", "player 1")
+            players = first.replace(":", " "), second.replace(":", " ")
+        return cls(tuple(games), players, length)
 
     @property
     def records(self) -> list[Record]:
@@ -302,7 +303,7 @@ class _Table:
             if cell[4]:
                 self.end(int(column >= _MIDDLE), int(cell[4]), bool(cell[5]), column)
             elif cell[3]:
-                self.cube.append(CubeAction(len(self.steps), seat, cell[3]))
+                self.turn_cube(seat, cell[3], column)
             else:
                 self.throw(seat, (int(cell[1]), int(cell[2])), rest, column, cell.end() + _indent(rest))
                 continue
@@ -310,6 +311,24 @@ class _Table:
                 raise self.reader.wrong(
                     f"{short(rest.strip())} follows what is complete", cell.end() + _indent(rest)
                 )
+
+    def turn_cube(self, seat: int, name: str, column: int) -> None:
+        """A double is offered by who is about to throw, and answered by the other player."""
+        now, offered = self.state.to_dict(), self.offered()
+        if now["phase"] != "roll":
+            raise self.reader.wrong(f"{name!r} can only stand between two turns", column)
+        if offered is not None and (name.startswith("Doubles") or seat == offered):
+            raise self.reader.wrong(f"{name!r} stands where the other player answers a double", column)
+        if offered is None and not (name.startswith("Doubles") and seat == now["player"]):
+            raise self.reader.wrong(
+                f"{name!r} stands where only the player about to throw can double", column
+            )
+        self.cube.append(CubeAction(len(self.steps), seat, name))
+
+    def offered(self) -> int | None:
+        """Who has doubled and has no answer yet."""
+        last = self.cube[-1] if self.cube else None
+        return last.player if last and last.name.startswith("Doubles") else None
 
     def throw(self, seat: int, dice: tuple[int, int], moves: str, column: int, place: int) -> None:
         wrong = self.reader.wrong
@@ -319,8 +338,11 @@ class _Table:
                 "though one is possible"
             )
         phase = self.state.to_dict()
-        if phase["phase"] == "over":
+        dropped = bool(self.cube) and self.cube[-1].name == "Drops"
+        if phase["phase"] == "over" or dropped:
             raise wrong("the game is over before this throw", column)
+        if self.offered() is not None:
+            raise wrong("the double before this throw has no answer", column)
         if phase["player"] not in (None, seat):
             raise wrong(f"it is the turn of the {'second' if seat == 0 else 'first'} player", column)
         high, low = max(dice), min(dice)

@@ -148,53 +148,18 @@ class Record(RecordedGame):
         content = picture.page(self, by_turn, options).encode()
         files.replace(path, lambda file: file.write(content))
 
-    def analyse(
-        self,
-        agent: str | None = None,
-        *,
-        luck: str | None = "expectimax:1",
-        seed: int | None = None,
-        thresholds: Sequence[float] | None = None,
-        num_threads: int | None = None,
-        progress: ProgressOption = False,
-    ) -> RecordAnalysis:
-        """Evaluate every decision of the game: what it lost against the best one; and the luck of every throw.
-
-        A loss is the largest value of all legal actions minus that of the action played, both expected returns of the
-        player by the agent's analysis. So it is as good as the agent: exact where the agent knows exact values, an
-        estimate elsewhere. The luck of a throw is the expected return after it minus the mean over all outcomes.
-
-        Args:
-            agent: The agent that evaluates decisions, as `sarai.analyse` takes it. None takes "expectimax:2" in games
-                with dice, and "alphabeta:6" in others, with the tables that come with the package if there are any.
-            luck: The agent that evaluates throws, as `States.expected_returns` takes it; None leaves luck out. Games
-                without dice have none.
-            seed: The seed of the agent's random numbers, 0 to 2**64 - 1; None draws one from the operating system.
-            thresholds: From which loss on a decision is marked as doubtful (?!), a mistake (?) or a blunder (??). None
-                takes 0.03, 0.06, 0.12 in games with dice, as GNU Backgammon does, and 0.1, 0.2, 0.3 in others, as
-                lichess does for winning chances from -1 to 1.
-            num_threads: The number of threads; None uses all processors.
-            progress: As `sarai.rollout` takes it.
-
-        Raises:
-            ValueError: An agent is unknown or cannot play this game, or a number is out of range.
-            TypeError: An argument has the wrong type.
-            MemoryError: There is no memory for the table of alphabeta.
-            KeyboardInterrupt: Ctrl-C.
-
-        >>> import sarai
-        >>> record = sarai.Record.play("shuanglu", ["greedy", "random"], seed=3)
-        >>> analysed = record.analyse("expectimax:1", seed=0)
-        >>> good, bad = analysed.players
-        >>> good.error_rate < bad.error_rate
-        True
-        >>> len(analysed.to_pandas()) == len(record.decisions)
-        True
-        """
-        # The results stand on records.
-        from sarai._results.record_analysis import analyse_record
-
-        return analyse_record(self, agent, luck, seed, thresholds, num_threads, progress)
+    if TYPE_CHECKING:
+        # `sarai.results`, which stands on this module, defines it.
+        def analyse(
+            self,
+            agent: str | None = None,
+            *,
+            luck: str | None = "expectimax:1",
+            seed: int | None = None,
+            thresholds: Sequence[float] | None = None,
+            num_threads: int | None = None,
+            progress: ProgressOption = False,
+        ) -> RecordAnalysis: ...
 
     def observations(self, viewer: int | None = None) -> NDArray[np.int8]:
         """The observation at each decision, int8 (D, L), as `State.observation_tensor` returns it.

@@ -18,6 +18,7 @@ from sarai._base.progress import ProgressOption, shown
 from sarai._core import Game, State
 from sarai._records import picture
 from sarai._records.model import RecordedGame
+from sarai._records.record import Record
 from sarai._states import States
 from sarai._tables import notebook, text_table
 from sarai._tables.columns import Table, of_rows
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from sarai._records.record import Record
 
 MARKS = ("?!", "?", "??")
 """The marks of a doubtful move, a mistake and a blunder, as in chess."""
@@ -231,7 +231,7 @@ class RecordAnalysis(EqualByValues, Tabular, by=("decision", "turn", "throw", "p
                 row.update((name, "") for name in ("agent",) if row.get(name, "") is None)
         about = {"game": str(self.record.game), "thresholds": list(self.thresholds)}
         names = ("agent", "luck_agent", "seed")
-        return of_rows(f"record_analysis_{by}", rows, about | {name: getattr(self, name) for name in names})
+        return of_rows("record_analysis", rows, about | {name: getattr(self, name) for name in names})
 
     def __repr__(self) -> str:
         loss = math.fsum(one.loss for one in self.players)
@@ -330,17 +330,50 @@ class RecordAnalysis(EqualByValues, Tabular, by=("decision", "turn", "throw", "p
         return plot_record_analysis(self, MARKS, picture.caption(self.record)[0], path, ax)
 
 
-def analyse_record(
-    record: Record,
-    agent: str | None,
-    luck: str | None,
-    seed: int | None,
-    thresholds: Sequence[float] | None,
-    num_threads: int | None,
-    progress: ProgressOption,
+def _analyse(  # noqa: D417  (self needs no description)
+    self: Record,
+    agent: str | None = None,
+    *,
+    luck: str | None = "expectimax:1",
+    seed: int | None = None,
+    thresholds: Sequence[float] | None = None,
+    num_threads: int | None = None,
+    progress: ProgressOption = False,
 ) -> RecordAnalysis:
-    """See `sarai.Record.analyse`."""
-    game = record.game
+    """Evaluate every decision of the game: what it lost against the best one; and the luck of every throw.
+
+    A loss is the largest value of all legal actions minus that of the action played, both expected returns of the
+    player by the agent's analysis. So it is as good as the agent: exact where the agent knows exact values, an
+    estimate elsewhere. The luck of a throw is the expected return after it minus the mean over all outcomes.
+
+    Args:
+        agent: The agent that evaluates decisions, as `sarai.analyse` takes it. None takes "expectimax:2" in games
+            with dice, and "alphabeta:6" in others, with the tables that come with the package if there are any.
+        luck: The agent that evaluates throws, as `States.expected_returns` takes it; None leaves luck out. Games
+            without dice have none.
+        seed: The seed of the agent's random numbers, 0 to 2**64 - 1; None draws one from the operating system.
+        thresholds: From which loss on a decision is marked as doubtful (?!), a mistake (?) or a blunder (??). None
+            takes 0.03, 0.06, 0.12 in games with dice, as GNU Backgammon does, and 0.1, 0.2, 0.3 in others, as
+            lichess does for winning chances from -1 to 1.
+        num_threads: The number of threads; None uses all processors.
+        progress: As `sarai.rollout` takes it.
+
+    Raises:
+        ValueError: An agent is unknown or cannot play this game, or a number is out of range.
+        TypeError: An argument has the wrong type.
+        MemoryError: There is no memory for the table of alphabeta.
+        KeyboardInterrupt: Ctrl-C.
+
+    >>> import sarai
+    >>> record = sarai.Record.play("shuanglu", ["greedy", "random"], seed=3)
+    >>> analysed = record.analyse("expectimax:1", seed=0)
+    >>> good, bad = analysed.players
+    >>> good.error_rate < bad.error_rate
+    True
+    >>> len(analysed.to_pandas()) == len(record.decisions)
+    True
+    """
+    game, record = self.game, self
     chosen = default_agent(game) if agent is None else agent
     drawn = arguments.seed(seed)
     bounds = _checked_thresholds(thresholds, game)
@@ -481,3 +514,6 @@ def _or_least(value: float) -> float:
 
 def _number(value: float, form: str) -> str:
     return "-" if math.isnan(value) else format(value, form)
+
+
+Record.analyse = _analyse  # type: ignore[method-assign]

@@ -137,6 +137,7 @@ def test_points_count_gammons() -> None:
     match = Match.from_records(records, players=("a", "b"), length=5)
     assert [one.points for one in match.games] == [max(record.returns or ()) for record in records]
     assert {one.points for one in match.games} >= {1.0, 2.0}
+    assert Match.from_records([Record.play(BACKGAMMON, "mcts:1", seed=1)]).players == ("mcts 1", "mcts 1")
     assert match.games[-1].score == tuple(
         sum(one.points or 0 for one in match.games[:-1] if one.winner == seat) for seat in (0, 1)
     )
@@ -177,6 +178,17 @@ def test_other_programs_are_read() -> None:
         ("  2) ", "  2) so ", "line 8, column 6: 'so' is neither a throw and moves such as '31: 8/5 6/5'"),
         ("  1) ", "  1) 33:                        ", "line 7, column 6: a game cannot begin with 3-3"),
         ("      Wins", "      Wins 1 point Wins", "is over before this|follows what is complete"),
+        (
+            "  1) ",
+            "  1)  Takes                      ",
+            "line 7, column 7: 'Takes' can only stand between two turns",
+        ),
+        (
+            "  2) ",
+            "  2)  Takes                      ",
+            "'Takes' stands where only the player about to throw can double",
+        ),
+        (" Takes", " Doubles => 4", "'Doubles => 4' stands where the other player answers a double"),
         ("bob : ", "bill : ", "the players are|Ann Lee"),
     ],
 )
