@@ -47,11 +47,6 @@ impl<S: Sync, T: Send> Items for Part<'_, S, T> {
     }
 }
 
-/// How rows are shared that cost so much each, in units of a random decision.
-pub(super) fn plan(rows: usize, cost: u64, threads: usize) -> Plan {
-    Plan::new(rows, cost, threads, 1)
-}
-
 /// Writes `width` cells of each state.
 pub(super) fn fill<S: Sync, T: Send>(
     states: &[S],
@@ -61,5 +56,5 @@ pub(super) fn fill<S: Sync, T: Send>(
     write: impl Fn(Part<'_, S, T>) + Sync,
 ) -> Result<(), Error> {
     assert_eq!(out.len(), states.len() * width, "{width} cells a row");
-    share_out(plan(states.len(), 1, threads), Part { first: 0, states, out, width }, None, write)
+    share_out(Plan::new(states.len(), 1, threads, 1), Part { first: 0, states, out, width }, None, write)
 }
