@@ -302,7 +302,7 @@ fn the_reader_sees_code_and_nothing_else() {
         target(Path::new(from), &path).map(|module| module.join("::"))
     };
     assert_eq!(uses("agents/mcts.rs", &["crate", "rules", "game", "Game"]).as_deref(), Some("rules::game"));
-    assert_eq!(uses("agents/mcts.rs", &["super", "rng", "Stream"]).as_deref(), Some("rules::rng"));
+    assert_eq!(uses("agents/mcts.rs", &["super", "playout", "settle"]).as_deref(), Some("agents::playout"));
     assert_eq!(uses("play/batch/lane.rs", &["super", "BatchConfig"]).as_deref(), Some("play::batch"));
     assert_eq!(uses("agents/mcts.rs", &["std", "fmt"]), None);
     let named = |from: &str, path: &str| {
@@ -472,7 +472,8 @@ fn unsafe_code_stands_in_one_module() {
         collect(parsed(&path).to_token_stream(), true, &mut words);
         let may = path == Path::new("base/cpu.rs") || path.ends_with("wasm/src/exports.rs");
         assert!(may || !words.contains("unsafe"), "src/{}: unsafe", path.display());
-        let allows = path == Path::new("lib.rs") || path == Path::new("base/mod.rs");
+        // A macro of `base/cpu.rs` calls what was compiled for the processor, wherever it is used.
+        let allows = ["lib.rs", "base/mod.rs", "base/cpu.rs"].iter().any(|known| path == Path::new(known));
         assert_eq!(words.contains("unsafe_code"), allows, "src/{}: unsafe_code", path.display());
     }
 }

@@ -9,10 +9,9 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use self::sure::{WIN, from_here, is_sure, to_keep};
-use super::analysis::ValueKind;
 use super::evaluator::Evaluator;
 use super::perfect::{ExactValue, Source, Tables};
-use super::result::{ActionValue, SearchResult};
+use super::result::{ActionValue, SearchResult, ValueKind};
 use super::rng::Stream;
 use super::transpositions::{AT_LEAST, AT_MOST, EXACT, Entry, Table};
 use crate::base::control::Control;

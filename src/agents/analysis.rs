@@ -1,6 +1,6 @@
 //! The analysis of a position by an agent.
 
-use super::result::SearchResult;
+use super::result::{SearchResult, ValueKind};
 use crate::rules::action::Action;
 use crate::rules::game::{Evaluate, Game, Turn};
 use crate::rules::player::{PerPlayer, Player};
@@ -20,33 +20,6 @@ pub struct Analysis {
     pub depth: u32,
     /// The number of simulations made, or of positions visited.
     pub work: u64,
-}
-
-/// How far a value can be trusted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ValueKind {
-    /// The value with perfect play.
-    Exact,
-    /// The most that the player to act may expect: the search was stopped before it knew more.
-    Bound,
-    /// An estimate, by the evaluation of later positions or by games played out.
-    Judged,
-}
-
-impl ValueKind {
-    /// [`Exact`](ValueKind::Exact) or [`Judged`](ValueKind::Judged).
-    pub(crate) const fn exact_if(certain: bool) -> Self {
-        if certain { ValueKind::Exact } else { ValueKind::Judged }
-    }
-
-    /// Its name: "exact", "bound" or "judged".
-    pub const fn name(self) -> &'static str {
-        match self {
-            ValueKind::Exact => "exact",
-            ValueKind::Bound => "bound",
-            ValueKind::Judged => "judged",
-        }
-    }
 }
 
 /// The analysis of an action.

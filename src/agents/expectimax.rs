@@ -3,9 +3,8 @@
 //! With more than two sides each player takes what is best for itself (max^n). Only additions, multiplications and
 //! divisions decide, in a fixed order, so that it chooses alike on every machine.
 
-use super::analysis::ValueKind;
 use super::evaluator::Evaluator;
-use super::result::{ActionValue, SearchResult};
+use super::result::{ActionValue, SearchResult, ValueKind};
 use super::rng::Stream;
 use super::turns::TurnEnds;
 use crate::base::control::Control;

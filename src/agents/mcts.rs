@@ -6,9 +6,10 @@
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 
-use super::analysis::{Analysis, Line, ValueKind};
+use super::analysis::{Analysis, Line};
 use super::evaluator::Evaluator;
 use super::random::random;
+use super::result::ValueKind;
 use super::tree::{Arrival, Edge, Rule, Tree};
 use super::turns::TurnEnds;
 use crate::agents::{Stream, settle};

@@ -22,8 +22,9 @@ pub(crate) mod tree;
 pub(crate) mod turns;
 
 pub use agent::{Agent, BoundAgent, Mixed};
-pub use analysis::{Analysis, Line, ValueKind};
+pub use analysis::{Analysis, Line};
 pub use evaluator::{Evaluator, MAX_PLAYOUTS};
 pub use greedy::greedy;
 pub use playout::{sample, settle, settle_told};
 pub use random::random;
+pub use result::ValueKind;

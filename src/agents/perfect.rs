@@ -8,7 +8,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, Weak};
 
-use super::analysis::{Analysis, Line, ValueKind};
+use super::analysis::{Analysis, Line};
+use super::result::ValueKind;
 use crate::base::{Error, lock, shorten, shorten_path};
 use crate::exact::blocks::ROOM;
 use crate::exact::file::fingerprint_in;

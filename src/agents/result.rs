@@ -1,6 +1,5 @@
 //! The result of a search.
 
-use super::analysis::ValueKind;
 use crate::rules::{Action, PerPlayer};
 
 /// The result of a search.
@@ -33,4 +32,31 @@ pub struct ActionValue {
     pub turns: Option<u16>,
     /// The principal variation: the action, then the best replies, as far as known.
     pub line: Vec<Action>,
+}
+
+/// How far a value can be trusted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ValueKind {
+    /// The value with perfect play.
+    Exact,
+    /// The most that the player to act may expect: the search was stopped before it knew more.
+    Bound,
+    /// An estimate, by the evaluation of later positions or by games played out.
+    Judged,
+}
+
+impl ValueKind {
+    /// [`Exact`](ValueKind::Exact) or [`Judged`](ValueKind::Judged).
+    pub(crate) const fn exact_if(certain: bool) -> Self {
+        if certain { ValueKind::Exact } else { ValueKind::Judged }
+    }
+
+    /// Its name: "exact", "bound" or "judged".
+    pub const fn name(self) -> &'static str {
+        match self {
+            ValueKind::Exact => "exact",
+            ValueKind::Bound => "bound",
+            ValueKind::Judged => "judged",
+        }
+    }
 }

@@ -50,13 +50,11 @@ pub(crate) struct Edge {
 
 impl Edge {
     /// The node that it leads to without chance, once known.
-    #[cfg_attr(fast, inline(always))]
     pub(crate) fn only_child(&self) -> Option<u32> {
         (self.child != NONE).then_some(self.child)
     }
 
     /// Its mean return; `None` if it was never tried.
-    #[cfg_attr(fast, inline(always))]
     pub(crate) fn mean(&self) -> Option<f64> {
         (self.visits > 0).then(|| self.total / f64::from(self.visits))
     }
@@ -198,25 +196,21 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     }
 
     /// The position of a node.
-    #[cfg_attr(fast, inline(always))]
     pub(crate) fn state(&self, node: u32) -> &S {
         &self.states[node as usize]
     }
 
     /// Who chooses at a node.
-    #[cfg_attr(fast, inline(always))]
     pub(crate) fn player(&self, node: u32) -> Player {
         self.nodes[node as usize].player
     }
 
     /// Whether the node is expanded.
-    #[cfg_attr(fast, inline(always))]
     pub(crate) fn is_expanded(&self, node: u32) -> bool {
         self.nodes[node as usize].num_edges > 0
     }
 
     /// The proven returns of a node.
-    #[cfg_attr(fast, inline(always))]
     pub(crate) fn proof(&self, node: u32) -> Option<&PerPlayer<f64>> {
         self.proofs.get(self.nodes[node as usize].proof as usize)
     }
@@ -247,7 +241,6 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     }
 
     /// The proven returns of an edge.
-    #[cfg_attr(fast, inline(always))]
     pub(crate) fn proof_of(&self, edge: &Edge) -> Option<&PerPlayer<f64>> {
         self.proofs.get(edge.proof as usize)
     }
@@ -264,7 +257,6 @@ impl<S: Copy + Eq + Hash> Tree<S> {
     }
 
     /// Whether the node was evaluated.
-    #[cfg_attr(fast, inline(always))]
     pub(crate) fn is_evaluated(&self, node: u32) -> bool {
         self.nodes[node as usize].evaluated
     }

@@ -141,13 +141,11 @@ impl<S: Copy + Hash + Eq> TurnEnds<S> {
     }
 
     /// How many there are.
-    #[cfg_attr(fast, inline(always))]
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// One of them.
-    #[cfg_attr(fast, inline(always))]
     pub(crate) fn end(&self, index: usize) -> &S {
         &self.ends[index].state
     }

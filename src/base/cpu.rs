@@ -163,24 +163,20 @@ mod forms {
         Level::Baseline
     }
 
-    #[cfg_attr(fast, inline(always))]
     pub(crate) fn soon<T>(_: &[T], _: usize) {}
 
     #[derive(Clone, Copy)]
     pub(crate) struct Pdep(Infallible);
 
     impl Pdep {
-        #[cfg_attr(fast, inline(always))]
         pub(crate) fn new() -> Option<Self> {
             None
         }
 
-        #[cfg_attr(fast, inline(always))]
         pub(crate) fn deal(self, _: u64, _: u64) -> u64 {
             match self.0 {}
         }
 
-        #[cfg_attr(fast, inline(always))]
         pub(crate) fn gather(self, _: u32, _: u32) -> u32 {
             match self.0 {}
         }

@@ -145,33 +145,22 @@ pub(crate) fn share_out<I: Items>(
     control: Option<&Control>,
     work: impl Fn(I) + Sync,
 ) -> Result<(), Error> {
-    share_out_if(plan, items, control, |_| true, work).map(|_| ())
+    share_out_if(plan, items, control, &|_| true, &work).map(|_| ())
 }
 
-/// What is done with a piece of the items.
-type Work<'a, I> = &'a (dyn Fn(I) + Sync);
-/// What is asked of a part of the items before.
+/// What is asked of a part of the items before any is worked on.
 type Fine<'a, I> = &'a (dyn Fn(&I) -> bool + Sync);
 
 /// The same, unless `fine` says no to a part of the items: then nothing is done. Gives whether it was done.
+///
+/// It is compiled once for each kind of items: a call for each piece costs nothing, a copy of all this for each kind of work
+/// would be a fifth of the engine.
 pub(crate) fn share_out_if<I: Items>(
-    plan: Plan,
-    items: I,
-    control: Option<&Control>,
-    fine: impl Fn(&I) -> bool + Sync,
-    work: impl Fn(I) + Sync,
-) -> Result<bool, Error> {
-    share_out_dyn(plan, items, control, &fine, &work)
-}
-
-/// The same, compiled once for each kind of items: a call for each piece costs nothing, a copy of all this for each kind of
-/// work would be a fifth of the engine.
-fn share_out_dyn<I: Items>(
     plan: Plan,
     mut items: I,
     control: Option<&Control>,
     fine: Fine<'_, I>,
-    work: Work<'_, I>,
+    work: &(dyn Fn(I) + Sync),
 ) -> Result<bool, Error> {
     if plan.threads <= 1 {
         if !fine(&items) {
@@ -287,7 +276,7 @@ mod tests {
                 let mut items: Vec<usize> = (0..1000).collect();
                 let plan = Plan { threads, piece: 7 };
                 let fine = |part: &&mut [usize]| !part.contains(&refused);
-                let done = share_out_if(plan, &mut items[..], None, fine, |piece| piece.fill(1000));
+                let done = share_out_if(plan, &mut items[..], None, &fine, &|piece| piece.fill(1000));
                 assert_eq!(done, Ok(false), "{threads} threads");
                 assert!(items.into_iter().eq(0..1000), "{threads} threads, {refused} refused");
             }
@@ -303,7 +292,7 @@ mod tests {
                 looked.fetch_add(part.len(), Ordering::SeqCst);
                 true
             };
-            let done = share_out_if(Plan { threads, piece: 7 }, &mut items[..], None, fine, |piece| {
+            let done = share_out_if(Plan { threads, piece: 7 }, &mut items[..], None, &fine, &|piece| {
                 assert_eq!(looked.load(Ordering::SeqCst), 1000);
                 piece.fill(1);
             });

@@ -206,7 +206,7 @@ impl<G: FullGame> Batch<G> {
             setup.first_wrong(slices.statuses, slices.actions, answers.is_some()).is_none()
         };
         let before = std::mem::replace(&mut self.phase, Phase::Interrupted);
-        let shared = share_out_if(plan, slices, Some(&setup.control), fine, |slices| {
+        let shared = share_out_if(plan, slices, Some(&setup.control), &fine, &|slices: Slices<'_, G>| {
             let first = slices.first;
             if let Err(error) = work(setup, slices) {
                 let mut failed = lock(&failed);

@@ -188,7 +188,7 @@ impl<G: FullGame> AnyForest for Forest<G> {
     }
 
     fn ask(&self, observations: &mut [i8], masks: &mut [i8]) -> Result<(), Error> {
-        self.leaves.observe(Viewers::ToAct, observations, self.config.threads)?;
+        self.leaves.observe(&Viewers::ToAct, observations, self.config.threads)?;
         self.leaves.masks(masks, self.config.threads)
     }
 

@@ -120,27 +120,22 @@ pub enum Stop {
 /// Sees every step of a game before it is played; `()` records nothing and costs nothing.
 pub trait Recorder<G: Game> {
     /// Chance brought this.
-    #[cfg_attr(fast, inline(always))]
     fn outcome(&mut self, _outcome: Outcome) {}
     /// `player` chose `action` among `legal` in `state`.
     fn decision(&mut self, game: &G, state: &G::State, player: Player, legal: ActionSet, action: Action);
     /// An agent inside the engine is about to choose: the time, where it is taken.
-    #[cfg_attr(fast, inline(always))]
     fn choosing(&self) -> Option<Instant> {
         None
     }
     /// The agent of `player` has chosen, and began at that time.
-    #[cfg_attr(fast, inline(always))]
     fn chosen(&mut self, _player: Player, _begun: Instant) {}
     /// Whether it takes no more: the game is not worth playing on then.
-    #[cfg_attr(fast, inline(always))]
     fn is_full(&self) -> bool {
         false
     }
 }
 
 impl<G: Game> Recorder<G> for () {
-    #[cfg_attr(fast, inline(always))]
     fn decision(&mut self, _: &G, _: &G::State, _: Player, _: ActionSet, _: Action) {}
 }
 

@@ -9,13 +9,13 @@ use std::fmt::Debug;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::agents::{Agent, Stream, expectimax, settle};
-use crate::base::{Control, Error, IllegalAction, copy_of, extend, multiversion, room_for, share_out};
+use crate::base::{Control, Error, IllegalAction, Plan, copy_of, extend, multiversion, room_for, share_out};
 use crate::play::{AnyPosition, check_length};
 use crate::rules::{Action, Encode, FullGame, Game, Outcome, Player, Position, Turn};
 
 pub use crate::rules::position::States;
 pub use expansion::{Expansion, Taken, Way};
-use rows::{Part, Rows, fill, plan};
+use rows::{Part, Rows, fill};
 
 /// The most positions that are held together.
 pub const MAX_STATES: usize = 100_000_000;
@@ -27,14 +27,14 @@ pub const CHANCE: i8 = -1;
 pub const TERMINAL: i8 = -4;
 
 /// Whose view an observation is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Viewers<'a> {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Viewers {
     /// The player to act; seat 0 where nobody is.
     ToAct,
     /// This seat, in every position.
     Seat(Player),
     /// A seat for each position, below the number of players.
-    Each(&'a [u8]),
+    Each(Vec<u8>),
 }
 
 impl<G: Game> PartialEq for States<G> {
@@ -103,7 +103,7 @@ impl<G: FullGame> States<G> {
         play: impl Fn(&G, &mut G::State, i64) + Sync,
     ) -> Result<(), Error> {
         assert_eq!(given.len(), self.rows.len(), "one for each row");
-        let (game, plan) = (&self.game, plan(self.rows.len(), 1, threads));
+        let (game, plan) = (&self.game, Plan::new(self.rows.len(), 1, threads, 1));
         let bad = AtomicUsize::new(usize::MAX);
         let all = Rows { first: 0, states: &mut self.rows[..] };
         share_out(plan, all, Some(control), |rows| {
@@ -168,9 +168,9 @@ pub trait AnyStates: Any + Debug + Send + Sync {
     /// Writes the score of each player, row by row; zeros where the game is not over.
     fn returns(&self, out: &mut [f32]);
     /// Writes the observation of each row.
-    fn observe(&self, viewers: Viewers<'_>, out: &mut [i8], threads: usize) -> Result<(), Error>;
+    fn observe(&self, viewers: &Viewers, out: &mut [i8], threads: usize) -> Result<(), Error>;
     /// The same with each cell divided by the largest size that it may have, so that it is -1 to 1.
-    fn observe_scaled(&self, viewers: Viewers<'_>, out: &mut [f32], threads: usize) -> Result<(), Error>;
+    fn observe_scaled(&self, viewers: &Viewers, out: &mut [f32], threads: usize) -> Result<(), Error>;
     /// Writes 1 for each action that is legal in a row and 0 for every other; zeros where it is nobody's turn.
     fn masks(&self, out: &mut [i8], threads: usize) -> Result<(), Error>;
     /// What each player may expect in each row by this agent, one cell a seat: at a chance node the mean over its outcomes,
@@ -294,12 +294,12 @@ impl<G: FullGame> AnyStates for States<G> {
         }
     }
 
-    fn observe(&self, viewers: Viewers<'_>, out: &mut [i8], threads: usize) -> Result<(), Error> {
+    fn observe(&self, viewers: &Viewers, out: &mut [i8], threads: usize) -> Result<(), Error> {
         let write = |part: Part<'_, _, _>| observe(&self.game, viewers, part);
         fill(&self.rows, out, G::OBSERVATION_LEN, threads, write)
     }
 
-    fn observe_scaled(&self, viewers: Viewers<'_>, out: &mut [f32], threads: usize) -> Result<(), Error> {
+    fn observe_scaled(&self, viewers: &Viewers, out: &mut [f32], threads: usize) -> Result<(), Error> {
         let mut largest = vec![1.0; G::OBSERVATION_LEN];
         for part in G::OBSERVATION {
             let size = part.low.unsigned_abs().max(part.high.unsigned_abs()).max(1);
@@ -328,7 +328,7 @@ impl<G: FullGame> AnyStates for States<G> {
         };
         let (players, cost) = (self.game.num_players(), bound.cost());
         let all = Part::all(&self.rows, out, players);
-        share_out(plan(self.rows.len(), cost, threads), all, Some(control), |part| {
+        share_out(Plan::new(self.rows.len(), cost, threads, 1), all, Some(control), |part| {
             for (state, cells) in part.states.iter().zip(part.out.chunks_exact_mut(players)) {
                 let values = expectimax::expected_returns(&self.game, state, settings, control);
                 cells.copy_from_slice(values.as_slice());
@@ -365,7 +365,7 @@ impl<G: FullGame> AnyStates for States<G> {
     fn sample_chance(&mut self, seed: u64, first_row: u64, threads: usize) -> Result<(), Error> {
         let game = &self.game;
         let all = Rows { first: 0, states: &mut self.rows[..] };
-        share_out(plan(all.states.len(), 4, threads), all, None, |rows| {
+        share_out(Plan::new(all.states.len(), 4, threads, 1), all, None, |rows| {
             for (at, state) in rows.states.iter_mut().enumerate() {
                 if game.turn(state) == Turn::Chance {
                     let mut dice = Stream::new(seed, first_row + (rows.first + at) as u64);
@@ -388,17 +388,17 @@ impl<G: FullGame> AnyStates for States<G> {
 
 /// Whose view is written of a row.
 #[cfg_attr(fast, inline(always))]
-fn viewer<G: Game>(game: &G, viewers: Viewers<'_>, row: usize, state: &G::State) -> Player {
+fn viewer<G: Game>(game: &G, viewers: &Viewers, row: usize, state: &G::State) -> Player {
     match (viewers, game.turn(state)) {
         (Viewers::ToAct, Turn::Player(player)) => player,
         (Viewers::ToAct, Turn::Chance | Turn::Over) => Player(0),
-        (Viewers::Seat(player), _) => player,
+        (Viewers::Seat(player), _) => *player,
         (Viewers::Each(seats), _) => Player(seats[row]),
     }
 }
 
 multiversion! {
-    fn observe[G: Encode](game: &G, viewers: Viewers<'_>, part: Part<'_, G::State, i8>) -> () {
+    fn observe[G: Encode](game: &G, viewers: &Viewers, part: Part<'_, G::State, i8>) -> () {
         let rows = part.states.iter().zip(part.out.chunks_exact_mut(G::OBSERVATION_LEN));
         for (at, (state, cells)) in rows.enumerate() {
             game.observe(state, viewer(game, viewers, part.first + at, state), cells);
@@ -409,7 +409,7 @@ multiversion! {
 multiversion! {
     fn observe_scaled[G: Encode](
         game: &G,
-        viewers: Viewers<'_>,
+        viewers: &Viewers,
         largest: &[f32],
         part: Part<'_, G::State, f32>,
     ) -> () {

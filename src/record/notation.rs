@@ -25,7 +25,7 @@ fn wrong(sentence: impl Into<String>) -> Error {
 /// use sarai::api::registry;
 /// use sarai::record::actions;
 /// let mut position = registry::find("shuanglu")?.make(None, "{}")?.new_position();
-/// position.play_any(12)?;
+/// position.play_any(28)?;
 /// let found = actions(&*position, "24/18 13/9")?;
 /// assert_eq!(position.action_name(found[0]).as_deref(), Some("24/18"));
 /// let error = actions(&*position, "24/21").unwrap_err();

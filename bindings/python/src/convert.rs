@@ -26,7 +26,9 @@ pub(crate) fn value_error(error: impl std::fmt::Display) -> PyErr {
 /// An error of the engine as Python's exception.
 pub(crate) fn raise(error: impl Into<Error>) -> PyErr {
     match error.into() {
-        Error::IllegalAction(error) => IllegalActionError::new_err(error.to_string()),
+        Error::IllegalAction(error) => {
+            IllegalActionError::new_err(error.to_string().replace(&TOO_LARGE.to_string(), "far out of range"))
+        }
         Error::OutOfMemory(sentence) => PyMemoryError::new_err(sentence),
         Error::Cancelled => PyKeyboardInterrupt::new_err(()),
         error @ (Error::NoThreads(_) | Error::NotBegun | Error::Interrupted) => {
@@ -254,11 +256,14 @@ pub(crate) fn num_threads(value: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
     sarai::base::threads::resolve(threads).or_raise()
 }
 
-/// An action by itself. One that does not fit in 64 bits becomes the smallest that does, which is no action of any game.
+/// What stands for an action that does not fit in 64 bits; no game has it.
+const TOO_LARGE: i64 = i64::MIN;
+
+/// An action by itself, or [`TOO_LARGE`].
 pub(crate) fn action(given: &Bound<'_, PyAny>, name: &str) -> PyResult<i64> {
     match integer(given) {
         Some(number) => Ok(number),
-        None => Ok(whole(given, name)?.and_then(|number| i64::try_from(number).ok()).unwrap_or(i64::MIN)),
+        None => Ok(whole(given, name)?.and_then(|number| i64::try_from(number).ok()).unwrap_or(TOO_LARGE)),
     }
 }
 
@@ -266,7 +271,7 @@ pub(crate) fn action(given: &Bound<'_, PyAny>, name: &str) -> PyResult<i64> {
 ///
 /// The engine plays the copy, so that nobody can change an action after it was found to be legal.
 ///
-/// A number that does not fit in 64 bits is copied as the smallest that does, which is no action of any game.
+/// A number that does not fit in 64 bits is copied as [`TOO_LARGE`].
 ///
 /// # Errors
 /// A `TypeError` for values that are no integers, a `ValueError` for another shape or a masked value; both name `what`.
@@ -300,7 +305,7 @@ pub(crate) fn actions(
             masked |= is_masked(&item);
             all &= item.is_instance_of::<PyInt>() && into.len() < rows;
             if all {
-                into.push(item.extract().unwrap_or(i64::MIN));
+                into.push(item.extract().unwrap_or(TOO_LARGE));
             }
         }
         if all && into.len() == rows {

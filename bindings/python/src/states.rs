@@ -84,37 +84,20 @@ impl States {
     }
 }
 
-/// Whose view is asked for.
-enum Given {
-    ToAct,
-    Seat(Player),
-    Each(Vec<u8>),
-}
-
-impl Given {
-    /// `None` for the player to act, a seat, or one for each row.
-    fn new(viewer: Option<&Bound<'_, PyAny>>, rows: usize, players: usize) -> PyResult<Self> {
-        let Some(viewer) = viewer else { return Ok(Given::ToAct) };
-        let last = players as i128 - 1;
-        if viewer.len().is_err() {
-            return Ok(Given::Seat(Player(whole_in(viewer, "viewer", 0, last)? as u8)));
-        }
-        let mut seats = Vec::new();
-        actions(viewer, rows, "viewer", &mut seats)?;
-        let seats = seats.iter().enumerate().map(|(row, &seat)| match u8::try_from(seat) {
-            Ok(known) if i128::from(known) <= last => Ok(known),
-            _ => Err(value_error(format!("viewer got {seat} in row {row}; it takes 0 to {last}"))),
-        });
-        seats.collect::<PyResult<_>>().map(Given::Each)
+/// `None` for the player to act, a seat, or one for each row.
+fn viewers(viewer: Option<&Bound<'_, PyAny>>, rows: usize, players: usize) -> PyResult<Viewers> {
+    let Some(viewer) = viewer else { return Ok(Viewers::ToAct) };
+    let last = players as i128 - 1;
+    if viewer.len().is_err() {
+        return Ok(Viewers::Seat(Player(whole_in(viewer, "viewer", 0, last)? as u8)));
     }
-
-    fn viewers(&self) -> Viewers<'_> {
-        match self {
-            Given::ToAct => Viewers::ToAct,
-            Given::Seat(player) => Viewers::Seat(*player),
-            Given::Each(seats) => Viewers::Each(seats),
-        }
-    }
+    let mut seats = Vec::new();
+    actions(viewer, rows, "viewer", &mut seats)?;
+    let seats = seats.iter().enumerate().map(|(row, &seat)| match u8::try_from(seat) {
+        Ok(known) if i128::from(known) <= last => Ok(known),
+        _ => Err(value_error(format!("viewer got {seat} in row {row}; it takes 0 to {last}"))),
+    });
+    seats.collect::<PyResult<_>>().map(Viewers::Each)
 }
 
 #[pymethods]
@@ -231,16 +214,14 @@ impl States {
         num_threads: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let threads = self::num_threads(num_threads)?;
-        let viewers = Given::new(viewer, self.rows, self.game.bind(py).get().game.num_players())?;
+        let viewers = &viewers(viewer, self.rows, self.game.bind(py).get().game.num_players())?;
         if let Ok(mut out) = out.extract::<PyReadwriteArray2<'_, f32>>() {
             let cells = out.as_slice_mut()?;
-            return self
-                .read(py, |states| states.observe_scaled(viewers.viewers(), cells, threads))?
-                .or_raise();
+            return self.read(py, |states| states.observe_scaled(viewers, cells, threads))?.or_raise();
         }
         let mut out = out.extract::<PyReadwriteArray2<'_, i8>>()?;
         let cells = out.as_slice_mut()?;
-        self.read(py, |states| states.observe(viewers.viewers(), cells, threads))?.or_raise()
+        self.read(py, |states| states.observe(viewers, cells, threads))?.or_raise()
     }
 
     fn legal_actions_mask(

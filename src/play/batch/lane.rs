@@ -90,13 +90,11 @@ impl Status {
     /// A status that takes nothing.
     pub(super) const CLOSED: Status = Status { legal: ActionSet::EMPTY, ending: Ending::Over, asked: false };
 
-    #[cfg_attr(fast, inline(always))]
     pub(super) fn ended(&self) -> bool {
         self.ending != Ending::None
     }
 
     /// Whether the action is legal.
-    #[cfg_attr(fast, inline(always))]
     pub(super) fn takes(&self, action: u8) -> bool {
         self.legal.contains(Action(action.into()))
     }

@@ -96,7 +96,6 @@ impl<G: FullGame> BoundLineup<G> {
     }
 
     /// Whether a policy decides for this player, who is none of the engine's.
-    #[cfg_attr(fast, inline(always))]
     pub(super) fn asks_for(&self, player: Player) -> bool {
         self.learner.is_some_and(|learner| learner != player)
     }
@@ -159,7 +158,6 @@ impl<G: FullGame> BoundLineups<G> {
         self.rows.len()
     }
 
-    #[cfg_attr(fast, inline(always))]
     pub(super) fn row(&self, lineup: u32) -> &BoundLineup<G> {
         &self.rows[lineup as usize]
     }
@@ -186,7 +184,6 @@ impl<G: FullGame> BoundLineups<G> {
     }
 
     /// Whether every game has the first lineup.
-    #[cfg_attr(fast, inline(always))]
     pub(super) fn is_one(&self) -> bool {
         self.chances.len() == 1 && self.seats == 1
     }

@@ -137,7 +137,6 @@ impl<G: FullGame> Recorder<G> for Notes {
         steps.players.push(player.0 as i8);
     }
 
-    #[cfg_attr(fast, inline(always))]
     fn choosing(&self) -> Option<Instant> {
         self.spent.is_some().then(Instant::now)
     }

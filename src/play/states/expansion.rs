@@ -2,10 +2,9 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::rows::plan;
 use super::{AnyStates, States};
 use crate::agents::turns::{TooMany, TurnEnds};
-use crate::base::{Control, Error, multiversion, room_for, share_out};
+use crate::base::{Control, Error, Plan, multiversion, room_for, share_out};
 use crate::rules::{FullGame, Game, Outcome, Turn};
 
 /// How many states are expanded at a time: so often somebody who wants to cancel is heard.
@@ -196,7 +195,7 @@ impl<G: FullGame> States<G> {
             Way::Turns => (32, "afterstates"),
             Way::Outcomes => (16, "chance successors"),
         };
-        let plan = plan(rows.len().div_ceil(PIECE), cost * PIECE as u64, threads);
+        let plan = Plan::new(rows.len().div_ceil(PIECE), cost * PIECE as u64, threads, 1);
         // What a single thread finds stays where it was written.
         let size = if plan.threads > 1 { PIECE } else { rows.len().max(1) };
         let mut pieces = room_for(rows.len().div_ceil(size))?;

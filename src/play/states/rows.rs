@@ -58,11 +58,6 @@ impl<S: Sync, T: Send> Items for Part<'_, S, T> {
     }
 }
 
-/// How rows are shared that cost so much each, in units of a random decision.
-pub(super) fn plan(rows: usize, cost: u64, threads: usize) -> Plan {
-    Plan::new(rows, cost, threads, 1)
-}
-
 /// Writes `width` cells of each state.
 pub(super) fn fill<S: Sync, T: Send>(
     states: &[S],
@@ -71,5 +66,5 @@ pub(super) fn fill<S: Sync, T: Send>(
     threads: usize,
     write: impl Fn(Part<'_, S, T>) + Sync,
 ) -> Result<(), Error> {
-    share_out(plan(states.len(), 1, threads), Part::all(states, out, width), None, write)
+    share_out(Plan::new(states.len(), 1, threads, 1), Part::all(states, out, width), None, write)
 }

@@ -71,7 +71,6 @@ impl Watched {
     }
 
     /// Sees a position in which a side decides; pieces move by decisions alone.
-    #[cfg_attr(fast, inline(always))]
     pub(super) fn look<G: FullGame>(&mut self, game: &G, state: &G::State, side: Side) {
         self.compare(game, state);
         self.positions += 1;
@@ -87,7 +86,6 @@ impl Watched {
     }
 
     /// What stands where now, and what the last decision has taken.
-    #[cfg_attr(fast, inline(always))]
     fn compare<G: FullGame>(&mut self, game: &G, state: &G::State) {
         let Watched { places, taken, before, mover, now, .. } = self;
         now.fill(0);

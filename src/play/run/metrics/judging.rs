@@ -56,7 +56,6 @@ impl Judged {
     }
 
     /// Judges a position, and what each option makes of it.
-    #[inline(never)]
     pub(super) fn look<G: FullGame>(
         &mut self,
         evaluator: &Evaluator,

@@ -88,7 +88,6 @@ pub(super) struct Looking<'a> {
 }
 
 impl<G: FullGame> Recorder<G> for Looking<'_> {
-    #[cfg_attr(fast, inline(always))]
     fn decision(&mut self, game: &G, state: &G::State, player: Player, legal: ActionSet, action: Action) {
         self.trace.note(legal.len());
         if let Some(registers) = self.boards {
