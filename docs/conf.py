@@ -62,7 +62,7 @@ nitpick_ignore_regex = [
     # What is private, only the compiled module's, or the name of a type for types alone.
     (
         "py:class",
-        r"sarai\._core\..*|.*\._\w+|.*\bStrPath|ManyStates|Evaluator|sarai\.expansions\.S|parent|states",
+        r"sarai\._core\..*|.*\._\w+|.*\bStrPath|ManyStates|Evaluator|ProgressOption|sarai\.expansions\.S|parent|states",
     ),
 ]
 autodoc_default_options = {"members": True, "undoc-members": True, "member-order": "bysource"}

@@ -129,7 +129,7 @@ export interface Analysis {
     value: number | null;
     visits: number;
     probability: number;
-    proven: boolean;
+    kind: "exact" | "bound" | "judged";
     turns: number | null;
     actions: number[];
     names: string[];

@@ -36,7 +36,8 @@ export class Host {
   async send(command) {
     if (command?.do === "rules" && this.#texts) return this.#texts(command.game);
     const { answer, changed } = this.#session.send(command);
-    if (changed) {
+    // The first command of a session counts as a change, whatever it asks for; only a snapshot is shown.
+    if (changed && answer.svg) {
       this.#tell(answer);
       this.#think();
     }

@@ -104,13 +104,13 @@ fn write(texts: &mut Vec<(&'static str, String)>, keyword: &'static str, name: S
 fn told(known: &[Keyword], texts: &[(&str, String)]) -> Value {
     let others = known.iter().filter(|keyword| texts.iter().all(|(name, _)| *name != keyword.name));
     let others = others.map(|keyword| {
-        let (kind, most) = match keyword.takes {
-            Takes::Text => ("text", 0),
-            Takes::Flag => ("flag", 0),
-            Takes::Number(_, max) => ("number", max),
-            Takes::Numbers(_, _, most) => ("numbers", most as i64),
+        let takes = match keyword.takes {
+            Takes::Text => "text",
+            Takes::Flag => "flag",
+            Takes::Number(..) => "number",
+            Takes::Numbers(..) => "numbers",
         };
-        json!({"name": keyword.name, "takes": kind, "most": most})
+        json!({"name": keyword.name, "takes": takes})
     });
     json!({"error": null, "keywords": others.collect::<Vec<_>>()})
 }

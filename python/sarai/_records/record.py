@@ -171,7 +171,7 @@ class Record(RecordedGame):
                 without dice have none.
             seed: The seed of the agent's random numbers, 0 to 2**64 - 1; None draws one from the operating system.
             thresholds: From which loss on a decision is marked as doubtful (?!), a mistake (?) or a blunder (??). None
-                takes 0.04, 0.08, 0.16 in games with dice, as GNU Backgammon does, and 0.1, 0.2, 0.3 in others, as
+                takes 0.03, 0.06, 0.12 in games with dice, as GNU Backgammon does, and 0.1, 0.2, 0.3 in others, as
                 lichess does for winning chances from -1 to 1.
             num_threads: The number of threads; None uses all processors.
             progress: As `sarai.rollout` takes it.

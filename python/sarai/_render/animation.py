@@ -118,7 +118,7 @@ def _pictures(
     last: Sequence[Last | None] | None,
     options: Mapping[str, Any],
 ) -> Iterator[svg.Picture]:
-    kind, count = None, 0
+    kind, count, painter = None, 0, drawing.Painter()
     for count, position in enumerate(positions, 1):
         if count > most:
             raise ValueError(
@@ -132,7 +132,8 @@ def _pictures(
             raise TypeError(f"views[{count - 1}] must be a view or a state, got {type(position).__name__}")
         try:
             state = drawing.drawn_state(position)
-            drawn = drawing.picture(state, last=None if last is None else last[count - 1], **options)
+            chosen = {**options, "last": None if last is None else last[count - 1]}
+            drawn = painter.picture(state, chosen)
         except ValueError as error:
             # Options that are out of range show at the first view already.
             if count == 1:
@@ -252,7 +253,7 @@ class _Layer:
                 pieces.append((slot.frames, slot.content))
             elif inner := slot.layer.laid_over(timing):
                 # What is in the group knows its own times.
-                pieces.append((timing.always, replace(slot.content, children=tuple(inner))))
+                pieces.append((timing.always, slot.content._replace(children=tuple(inner))))
         return [
             element
             for times, run in groupby(pieces, key=lambda piece: piece[0])

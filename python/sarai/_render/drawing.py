@@ -6,7 +6,7 @@ returned by ``state.view()``. The engine draws, so that a board looks the same w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sarai import _core
@@ -70,17 +70,52 @@ def picture(view: Position, **options: Any) -> Picture:
     Raises:
         ValueError, TypeError: As for ``draw``.
     """
-    state = drawn_state(view)
-    asked = checked.asked(state, options)
-    children, width, height, title, description = _core.draw_tree(state, asked)
-    painted = tuple(_element(child) for child in children)
-    return Picture(painted, width, height, asked[1], title, description)
+    return Painter().picture(drawn_state(view), options)
 
 
-def _element(tree: _core._Tree) -> Element:
-    name, attributes, children = tree
-    inner = (child if isinstance(child, str) else _element(child) for child in children)
-    return Element(name, dict(attributes), tuple(inner))
+class Painter:
+    """Draws positions in order, and keeps the elements that one has in common with the next."""
+
+    def __init__(self) -> None:
+        self._trees: list[_core._Tree | str] = []
+        self._elements: tuple[Element | str, ...] = ()
+
+    def picture(self, state: State, options: Mapping[str, Any]) -> Picture:
+        """The picture of a state.
+
+        Raises:
+            ValueError, TypeError: As for ``draw``.
+        """
+        asked = checked.asked(state, options)
+        trees: list[_core._Tree | str]
+        trees, width, height, title, description = _core.draw_tree(state, asked)  # type: ignore[assignment]
+        self._elements = _elements(trees, self._trees, self._elements)
+        self._trees = trees
+        painted = tuple(one for one in self._elements if isinstance(one, Element))
+        return Picture(painted, width, height, asked[1], title, description)
+
+
+def _elements(
+    trees: Sequence[_core._Tree | str],
+    old: Sequence[_core._Tree | str],
+    known: tuple[Element | str, ...],
+) -> tuple[Element | str, ...]:
+    """What the engine drew as elements: where it is equal to what it drew before, the same ones."""
+    made: list[Element | str] = []
+    for i, tree in enumerate(trees):
+        before = old[i] if i < len(old) else ""
+        if tree == before:
+            made.append(known[i])
+        elif isinstance(tree, str):
+            made.append(tree)
+        else:
+            name, attributes, children = tree
+            one = known[i] if i < len(known) else ""
+            inner: tuple[Sequence[_core._Tree | str], tuple[Element | str, ...]] = ((), ())
+            if isinstance(one, Element) and not isinstance(before, str):
+                inner = before[2], one.children
+            made.append(Element(name, dict(attributes), _elements(children, *inner)))
+    return tuple(made)
 
 
 def drawn_state(position: Position) -> State:

@@ -60,8 +60,19 @@ def png(svg: str, *, width: int = 480, background: str = "#ffffff") -> bytes:
     if not isinstance(background, str):
         raise ValueError(f"background must be a colour such as '#ffffff', got {short(background)}")
     with needed("a picture in pixels", "render"):
+        import resvg_py  # noqa: F401  (what is missing comes before what is wrong)
+    refuse_impossible(svg, width)
+    return drawn(svg, width, background)
+
+
+def drawn(svg: str, width: int, background: str | None) -> bytes:
+    """The same of an SVG and options that are known to be fit; without a background it is transparent.
+
+    Raises:
+        ValueError: if the SVG cannot be read.
+    """
+    with needed("a picture in pixels", "render"):
         import resvg_py
-    _refuse_impossible(svg, width)
     try:
         drawn: Any = resvg_py.svg_to_bytes(svg_string=svg, width=width, background=background, dpi=_DPI)
     except ValueError as error:
@@ -168,7 +179,7 @@ class _Survey:
         self.depth -= 1
 
 
-def _refuse_impossible(svg: str, width: int) -> None:
+def refuse_impossible(svg: str, width: int) -> None:
     """Refuse what would be too large, before any memory is taken for it, or too deep for what draws it."""
     survey = _Survey()
     parser = expat.ParserCreate(encoding="utf-8")

@@ -12,7 +12,7 @@ import math
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from sarai import _core
 from sarai._base import arguments, files
@@ -210,8 +210,7 @@ def number(value: float) -> str:
     return "0" if written == "-0" else written
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
+class Element(NamedTuple):
     """An element of SVG: its name, its attributes as they are written, and what is in it, elements or text."""
 
     name: str
@@ -294,13 +293,15 @@ class Picture:
 
     def written(self) -> Svg:
         """The picture as a document of its own."""
-        return Svg(
-            self._element(
-                xmlns="http://www.w3.org/2000/svg",
-                viewBox=self._box(),
-                width=self.shown_width,
-                height=self.shown_width * self.height / self.width,
-            ).written()
+        return Svg(self.root().written())
+
+    def root(self) -> Element:
+        """The element that such a document is."""
+        return self._element(
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=self._box(),
+            width=self.shown_width,
+            height=self.shown_width * self.height / self.width,
         )
 
     def placed(self, x: float, y: float) -> Element:

@@ -324,7 +324,10 @@ class Metrics(Result, Mapping[str, Metric], by=("metric", "place", "game")):
         if self.games is None:
             raise ValueError("the values of each game were not kept: measure with per_game=True")
         numbers = self.first_game + np.arange(self.num_games)
-        game, seed = Labels.same(str(self.game), self.num_games), np.full(self.num_games, self.seed, np.uint64)
+        game, seed = (
+            Labels.same(str(self.game), self.num_games),
+            np.full(self.num_games, self.seed, np.uint64),
+        )
         return Table("metrics", {"game": game, "seed": seed, "number": numbers, **self.games}, about)
 
     def _places(self) -> PlaceCounts:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 MARKS = ("?!", "?", "??")
 """The marks of a doubtful move, a mistake and a blunder, as in chess."""
 
-WITH_DICE, WITHOUT_DICE = (0.04, 0.08, 0.16), (0.1, 0.2, 0.3)
+WITH_DICE, WITHOUT_DICE = (0.03, 0.06, 0.12), (0.1, 0.2, 0.3)
 """From which loss on a move has each mark: GNU Backgammon's for games with dice, those of lichess for others."""
 
 _HEADER = ("player", "agent", "choices", "lost", "a turn", *MARKS, "luck")
@@ -97,7 +97,7 @@ class PlayerAnalysis(NamedTuple):
         player: The seat.
         agent: Its label in the record, or None.
         choices: The number of decisions with more than one legal action.
-        turns: The number of turns with such a decision.
+        turns: The number of turns that could have ended in more than one position.
         loss: The sum of the losses.
         error_rate: `loss / turns`; NaN without such turns.
         doubtful: The number of decisions marked "?!".
@@ -143,6 +143,8 @@ class RecordAnalysis(EqualByValues, Tabular, by=("decision", "turn", "throw", "p
     thresholds: tuple[float, float, float]
     decisions: tuple[DecisionAnalysis, ...]
     throws: tuple[ThrowAnalysis, ...]
+    # For the first decision of each turn, who decides, and in how many positions the turn can end.
+    _turn_ends: dict[int, tuple[int, int]]
     _analyses: tuple[Analysis, ...] = field(compare=False)
 
     def analysis(self, step: int) -> Analysis:
@@ -169,7 +171,7 @@ class RecordAnalysis(EqualByValues, Tabular, by=("decision", "turn", "throw", "p
 
     def _player(self, player: int) -> PlayerAnalysis:
         free = [one for one in self.decisions if one.player == player and one.choices > 1]
-        turns = len({one.turn for one in free})
+        turns = sum(of == player for of, ends in self._turn_ends.values() if ends > 1)
         loss = math.fsum(one.loss for one in free if not math.isnan(one.loss))
         marks = [one.mark for one in free]
         luck = math.fsum(one.luck for one in self.throws if one.player == player)
@@ -325,7 +327,7 @@ class RecordAnalysis(EqualByValues, Tabular, by=("decision", "turn", "throw", "p
         """
         from sarai._results.record_analysis_plot import plot_record_analysis
 
-        return plot_record_analysis(self, picture.caption(self.record)[0], path, ax)
+        return plot_record_analysis(self, MARKS, picture.caption(self.record)[0], path, ax)
 
 
 def analyse_record(
@@ -359,8 +361,14 @@ def analyse_record(
         for place, analysis in zip(places, analyses, strict=True)
     ]
     name = None if not has_dice(game) or luck is None else str(luck)
+    firsts = [next(group) for _, group in groupby(decisions, lambda one: (one.turn, one.player))]
+    starts = [states[one.step] for one in firsts]
+    ends = States.from_states(starts).afterstates().offsets.tolist() if starts else []
+    turn_ends = {
+        one.step: (one.player, last - first) for one, first, last in zip(firsts, ends, ends[1:], strict=False)
+    }
     return RecordAnalysis(
-        record, str(chosen), name, drawn, bounds, tuple(decisions), tuple(throws), tuple(analyses)
+        record, str(chosen), name, drawn, bounds, tuple(decisions), tuple(throws), turn_ends, tuple(analyses)
     )
 
 
@@ -379,7 +387,7 @@ def default_agent(game: Game) -> str:
 def mark_of(loss: float, thresholds: Sequence[float]) -> str:
     """The mark of a loss.
 
-    >>> [mark_of(loss, (0.04, 0.08, 0.16)) for loss in (0.0, 0.05, 0.08, 0.5)]
+    >>> [mark_of(loss, (0.03, 0.06, 0.12)) for loss in (0.0, 0.05, 0.06, 0.5)]
     ['', '?!', '?', '??']
     """
     return ["", *MARKS][sum(loss >= threshold for threshold in thresholds)]
@@ -388,7 +396,7 @@ def mark_of(loss: float, thresholds: Sequence[float]) -> str:
 def _checked_thresholds(thresholds: Sequence[float] | None, game: Game) -> tuple[float, float, float]:
     if thresholds is None:
         return WITH_DICE if has_dice(game) else WITHOUT_DICE
-    takes = "three numbers above 0 in ascending order, as in (0.04, 0.08, 0.16)"
+    takes = "three numbers above 0 in ascending order, as in (0.03, 0.06, 0.12)"
     if isinstance(thresholds, str) or not isinstance(thresholds, Iterable):
         raise TypeError(f"thresholds must be {takes}, not {arguments.short(thresholds)}")
     given = tuple(thresholds)

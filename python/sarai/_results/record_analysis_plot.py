@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sarai._base import arguments
 from sarai._results import figures
-from sarai._results.record_analysis import MARKS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,17 +20,20 @@ _HEIGHT = 2.6  # inches
 
 
 def plot_record_analysis(
-    analysed: RecordAnalysis, title: str, path: arguments.StrPath | None, ax: Axes | None
+    analysed: RecordAnalysis,
+    marks: Sequence[str],
+    title: str,
+    path: arguments.StrPath | None,
+    ax: Axes | None,
 ) -> Figure:
     """Draw the expected returns; see `sarai.records.RecordAnalysis.plot`."""
     target = figures.target_of(path)
     if ax is not None:
         return figures.on_axes(ax, {"expected": lambda axes: _draw(axes, analysed)}, None, path)
     with figures.style():
-        marks = ", ".join(
-            f"{mark} from {least:g} on" for mark, least in zip(MARKS, analysed.thresholds, strict=True)
-        )
-        about = f"analysed by {analysed.agent}; losses marked {marks}"
+        limits = zip(marks, analysed.thresholds, strict=True)
+        marked = ", ".join(f"{mark} from {least:g} on" for mark, least in limits)
+        about = f"analysed by {analysed.agent}; losses marked {marked}"
         figure = figures.new_figure(figures.HEAD + _HEIGHT, title, about)
         _draw(figure.add_subplot(), analysed)
         if target is not None:

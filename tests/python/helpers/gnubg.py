@@ -71,6 +71,31 @@ def again(path: Path) -> str:
     return other.read_text(encoding="utf-8")
 
 
+def errors(path: Path, games: int) -> list[list[tuple[int, float]]]:
+    """For each game of the match in this file and each player, the unforced moves and the points that moves lost.
+
+    It looks at the positions after each move only, and leaves the cube out.
+    """
+    asked = [
+        "set automatic game off",
+        f"import mat {path}",
+        "set jacoby off",
+        "set analysis cubedecision off",
+    ]
+    asked += [f"set analysis {what} plies 0" for what in ("chequerplay evaluation", "luckanalysis")]
+    asked += ["set analysis chequerplay evaluation cubeful off", "analyse match", "first game"]
+    asked += ["show statistics game", "next game"] * games
+    said = told("\n".join([*asked, "quit", "y", ""]))
+    unforced = re.findall(r"Unforced moves +(\d+) +(\d+)", said)
+    part = r"(?:[-+][\d.]+ \( *([-+][\d.]+)\)|(0))"
+    lost = re.findall(rf"Unforced moves(?s:.*?)Error total EMG \(Points\) +{part} +{part}", said)
+    pairs = [(abs(float(one[0] or 0)), abs(float(one[2] or 0))) for one in lost]
+    return [
+        [(int(count), loss) for count, loss in zip(counts, losses, strict=True)]
+        for counts, losses in zip(unforced, pairs, strict=True)
+    ]
+
+
 def ids(commands: Iterable[str]) -> list[str]:
     """The position ID and match ID after each command that sets a position, with a colon between them."""
     setup = "set automatic game off\nset automatic roll off\nset player both human\nset confirm new off\nnew session\n"

@@ -20,7 +20,8 @@ from helpers.positions import any_step
 from helpers.refusals import refused
 from sarai._render import animation, pixels, raster
 from sarai._render.animation import animate
-from sarai.render import draw
+from sarai._render.film import Film, parsed
+from sarai.render import draw, picture
 
 View = dict[str, Any]
 every_game = pytest.mark.parametrize("name", sarai.games())
@@ -228,6 +229,43 @@ def test_gif_of_a_game(name: str, frames: int) -> None:
         assert np.abs(frame - expected).mean() < 4
     # What does not move does not flicker: the upper margin.
     assert len({frame[:2].tobytes() for frame in shown}) == 1
+
+
+@pytest.mark.parametrize("name", sarai.games())
+def test_frames_put_together_from_sprites_are_the_drawings(name: str) -> None:
+    views = random_game(name, 2, 12)
+    seen = Film(400, "#ffffff")
+    image = np.zeros(pixels.rgb(draw(views[0]), width=400).shape, np.uint8)
+    roots = (picture(view).root() for view in views)
+    for k, (view, pieces) in enumerate(zip(views, seen.pieces(roots), strict=True)):
+        for piece in pieces:
+            part = np.s_[piece.top : piece.top + piece.height, piece.left : piece.left + piece.width]
+            image[part] = piece.pixels()
+        # Once at the beginning; later only a part, or an element is taken to paint anywhere.
+        assert (sum(piece.width * piece.height for piece in pieces) < image[..., 0].size) == (k > 0)
+        expected = pixels.rgb(draw(view), width=400)
+        apart = np.abs(image.astype(int) - expected).max(axis=2)
+        # Colours that are mixed in two steps are rounded twice, and a line thinner than a pixel may fall differently.
+        assert apart.max() <= 32, k
+        assert (apart > 2).mean() < 0.0005, k
+
+
+def test_what_may_paint_anywhere_is_drawn_whole() -> None:
+    def document(inner: str) -> str:
+        head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20" width="40" height="20">'
+        return f"{head}{inner}</svg>"
+
+    inners = (
+        '<defs><circle id="c" r="5"/></defs><use href="#c" x="10" y="10"/>',
+        '<g opacity="0.5"><circle cx="9" cy="9" r="6"/><circle cx="12" cy="9" r="6"/></g>',
+        '<path d="m5 5 10 10" stroke="#00f" stroke-width="3"/>',
+        '<rect x="5" y="5" width="9" height="9" transform="skewX(20)"/>',
+        '<rect x="5" y="5" width="9" height="9"/>',
+    )
+    roots = [parsed(document(inner)) for inner in inners]
+    for inner, pieces in zip(inners, Film(40, "#ffffff").pieces(roots), strict=True):
+        (whole,) = pieces
+        np.testing.assert_allclose(whole.pixels(), pixels.rgb(document(inner), width=40), atol=2)
 
 
 def test_gif_of_svgs_that_repeats() -> None:

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import sarai
+from helpers import gnubg
 from helpers.positions import every_book
 
 Run = Callable[..., str]
@@ -193,3 +194,29 @@ def test_expected_returns_at_throws_decisions_and_ends() -> None:
                 assert row == pytest.approx(mean, abs=1e-12)
     with pytest.raises(ValueError, match="does not evaluate positions before a throw"):
         states.expected_returns("greedy")
+
+
+@pytest.mark.nightly
+def test_backgammon_is_analysed_as_gnu_backgammon_does(tmp_path: Path) -> None:
+    """The same choices are counted, and much the same losses found, by a small network of ours."""
+    if gnubg.program() is None:
+        pytest.skip("gnubg is not installed: apt-get install gnubg")
+    game = sarai.make("shuanglu", preset="backgammon")
+    network = "net:backgammon_gammons"
+    seatings = [
+        ["expectimax:1", "greedy"],
+        [network, "expectimax:1"],
+        ["greedy", "expectimax:1"],
+        ["greedy"] * 2,
+    ]
+    records = [sarai.Record.play(game, seats, seed=seed) for seed, seats in enumerate(seatings * 2)]
+    sarai.records.Match.from_records(records).save(tmp_path / "match.mat")
+    theirs = gnubg.errors(tmp_path / "match.mat", len(records))
+    ours = [record.analyse(network, luck=None, seed=0).players for record in records]
+    assert [[one.turns for one in players] for players in ours] == [
+        [unforced for unforced, _ in players] for players in theirs
+    ]
+    lost = np.array([[one.loss for one in players] for players in ours]).ravel()
+    wanted = np.array([[loss for _, loss in players] for players in theirs]).ravel()
+    assert 0.5 < lost.sum() / wanted.sum() < 1.25
+    assert np.corrcoef(lost, wanted)[0, 1] > 0.6

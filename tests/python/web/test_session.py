@@ -368,7 +368,7 @@ def test_exact_values_come_with_their_turns_and_chances() -> None:
     session.do({"do": "analyse"})
     assert session.wait(60)
     lines = session.snapshot()["analysis"]
-    assert [lines[0][key] for key in ("value", "proven", "turns", "chance")] == [1.0, True, 71, 1.0]
+    assert [lines[0][key] for key in ("value", "kind", "turns", "chance")] == [1.0, "exact", 71, 1.0]
     lost = [line["turns"] for line in lines if line["value"] == -1]
     assert 10 in lost
 

@@ -366,16 +366,16 @@ function prose(text) {
 }
 
 /** What a line of an analysis is worth to the player: in a few signs, and in words. */
-function worthOf({ value, chance, proven, turns }) {
+function worthOf({ value, chance, kind, turns }) {
   if (value === null) return null;
-  if (proven) {
+  if (kind === "exact") {
     const [sign, verb] = value > 0 ? ["+", "wins"] : value < 0 ? ["\u2212", "loses"] : ["=", "draws"];
     return { short: sign + (turns ?? ""), long: verb + (turns ? ` in ${turns} turn${turns > 1 ? "s" : ""}` : "") };
   }
   const score = `${value < 0 ? "\u2212" : "+"}${Math.abs(value).toFixed(2)}`;
   // Of what is not certain, nothing is said to be.
   const told = typeof chance === "number" ? `${Math.min(Math.max(Math.round(100 * chance), 1), 99)}%` : score;
-  return { short: told, long: told };
+  return kind === "bound" ? { short: `≤${told}`, long: `at most ${told}` } : { short: told, long: told };
 }
 
 /** A board with all that is around it: new games, undo, advice, stepping, records and positions as text. */
@@ -715,7 +715,7 @@ export class Table {
     /** A column is there where it says something. */
     const columns = [
       ["move", ({ action, name }) => wordsOf(action) ?? name],
-      [all(({ proven }) => proven) ? "result" : all(({ chance }) => chance === null) ? "score" : "win chance", (line) => worthOf(line)?.long ?? "–"],
+      [all(({ kind }) => kind === "exact") ? "result" : all(({ chance }) => chance === null) ? "score" : "win chance", (line) => worthOf(line)?.long ?? "–"],
       ["visits", ({ visits }) => String(visits)],
     ].slice(0, lines.some(({ visits }) => visits) ? 3 : 2);
     const rows = lines.map((line) => make("tr",
