@@ -361,12 +361,11 @@ impl<'a> Search<'a> {
             return format!("from {} a piece can go to {}, not to {}", the(from), listed(&ends), way[0]);
         }
         let begins: Vec<&str> = steps.iter().map(|step| &*step.from).collect();
-        match begins.is_empty() {
-            true => format!("no piece moves from one place to another here; {}", position.explain()),
-            false => {
-                format!("no piece can move from {} here; pieces can move from {}", the(from), listed(&begins))
-            }
+        if begins.is_empty() {
+            let names: Vec<String> = legal(&**position).into_iter().map(|(_, name)| name).collect();
+            return format!("it is not legal here; the legal ones are {}", shorten(&names.join(", ")));
         }
+        format!("no piece can move from {} here; pieces can move from {}", the(from), listed(&begins))
     }
 }
 

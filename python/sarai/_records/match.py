@@ -51,7 +51,8 @@ class MatchGame:
     """One game of a match.
 
     Attributes:
-        record: Its dice and moves. A game that ended by a dropped double or a resignation is unfinished by the rules.
+        record: Its dice and moves, with the names of the players as labels. A game that ended by a dropped double or a
+            resignation is unfinished by the rules.
         score: The score before it, one per seat.
         cube: What happened to the doubling cube, which is outside the rules that Sarai plays.
         winner: The seat that won according to the file; None if it does not say.
@@ -396,7 +397,7 @@ class _Table:
         self.won = (winner, points, ends_match)
 
     def record(self) -> Record:
-        return self.reader.kind.from_steps(self.reader.game, self.steps)
+        return self.reader.kind.from_steps(self.reader.game, self.steps, agents=self.reader.players)
 
 
 def _indent(text: str) -> int:

@@ -17,6 +17,7 @@ from sarai.records import CubeAction, Match, MatchGame
 
 KEPT = sorted((Path(__file__).parent / "gnubg").glob("*.mat"))
 BACKGAMMON = sarai.make("shuanglu", preset="backgammon")
+NAMES = ("A", "Zoë")
 
 
 def loaded(path: Path) -> Match:
@@ -36,6 +37,7 @@ def test_kept_matches_come_through_unchanged(path: Path, tmp_path: Path) -> None
     for game in match.games:
         assert game.score == tuple(score)
         assert game.record.game == BACKGAMMON
+        assert game.record.agents == match.players
         assert game.winner is not None
         assert game.points is not None
         # By the rules a game is over when all pieces are off, and not where a double is dropped or somebody resigns.
@@ -64,9 +66,8 @@ def test_gnu_backgammons_matches_come_through_unchanged(seed: int, tmp_path: Pat
 
 def played(seed: int, rng: random.Random) -> tuple[Record, tuple[CubeAction, ...], int, int]:
     """A game that ends in one of the ways that there are: by the rules, by a drop, or by a resignation."""
-    record = Record.from_steps(
-        BACKGAMMON, [step.id for step in Record.play(BACKGAMMON, "greedy", seed=seed).steps]
-    )
+    steps = [step.id for step in Record.play(BACKGAMMON, "greedy", seed=seed).steps]
+    record = Record.from_steps(BACKGAMMON, steps, agents=NAMES)
     throws = [place for place, step in enumerate(record.steps) if step.player < 0 and place > 3]
     at, how = rng.choice(throws), rng.choice(["off", "doubled", "drop", "resign", "resign after the throw"])
     seat = record.states()[at].to_dict()["player"]
@@ -80,7 +81,7 @@ def played(seed: int, rng: random.Random) -> tuple[Record, tuple[CubeAction, ...
             if how == "off"
             else (record, cube, record.winner, 2 * only.points)
         )
-    cut = Record.from_steps(BACKGAMMON, [step.id for step in record.steps[: at + how.endswith("throw")]])
+    cut = Record.from_steps(BACKGAMMON, steps[: at + how.endswith("throw")], agents=NAMES)
     if how == "drop":
         return cut, (cube[0], CubeAction(at, 1 - seat, "Drops")), seat, 1
     acts = cut.final_state.current_player()
@@ -94,7 +95,7 @@ def invented(games: int, seed: int) -> Match:
         record, cube, winner, points = played(seed + number, rng)
         made.append(MatchGame(record, (score[0], score[1]), cube, winner, points, False, number))
         score[winner] += points
-    return Match(tuple(made), ("A", "Zoë"), 0, ('; [Event "test"]', ""))
+    return Match(tuple(made), NAMES, 0, ('; [Event "test"]', ""))
 
 
 def test_every_end_of_a_game_comes_back(tmp_path: Path) -> None:
