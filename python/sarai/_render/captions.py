@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sarai._render import svg
+from sarai._render.elements import Element
 
 _LINE = 26.0
 _SIZE = 17.0
@@ -71,7 +72,8 @@ def side_by_side(
     gap = _MARGIN
     cell_width = max(one.width for one in pictures)
     columns = min(columns, len(pictures))
-    placed, top = [], 0.0
+    placed: list[Element] = []
+    top = 0.0
     for first in range(0, len(pictures), columns):
         row = pictures[first : first + columns]
         placed.extend(one.placed((cell_width + gap) * i, top) for i, one in enumerate(row))

@@ -111,7 +111,11 @@ def places_on_board(state: State, coordinates: bool) -> dict[str, tuple[float, f
     """The middle and radius of each place that is on the board itself, not in a panel."""
     board = _BOARDS.get(state.get_game().name)
     spots = _Spots(state, _lifted(state, coordinates)).known()
-    return {name: tuple(spot) for name, spot in spots.items() if board is None or board.has(spot.x, spot.y)}
+    return {
+        name: (spot.x, spot.y, spot.r)
+        for name, spot in spots.items()
+        if board is None or board.has(spot.x, spot.y)
+    }
 
 
 class _Spots:
@@ -200,7 +204,10 @@ def _highlighted(spots: _Spots, given: object) -> list[Element]:
     for name, colour in given.items():
         x, y, r = spots.place(name, "highlight")
         r = min(r, 32.0)
-        look = {"fill": colour_of(colour, "highlight"), "stroke": colour_of(colour, "highlight")}
+        look: dict[str, svg.Attribute] = {
+            "fill": colour_of(colour, "highlight"),
+            "stroke": colour_of(colour, "highlight"),
+        }
         ring = svg.element("circle", cx=x, cy=y, r=r, fill_opacity=0.28, stroke_width=4, **look)
         drawn.append(svg.group(ring, label=f"highlighted: {name}"))
     return drawn
@@ -213,7 +220,12 @@ def _arrow(spots: _Spots, move: Any, where: str, number: int | None = None) -> E
     if not way:
         raise ValueError(f"{where} is {short(move)}, which happens at no place of the board")
     label = move if isinstance(move, str) else f"{move[0]} to {move[1]}"
-    ink = {"stroke": colour, "stroke_width": _WIDTH, "fill": "none", "stroke_linecap": "round"}
+    ink: dict[str, svg.Attribute] = {
+        "stroke": colour,
+        "stroke_width": _WIDTH,
+        "fill": "none",
+        "stroke_linecap": "round",
+    }
     (x, y, r), (to_x, to_y, _) = way[0], way[-1]
     length = math.hypot(to_x - x, to_y - y)
     plate = (x, y)
@@ -234,14 +246,19 @@ def _arrow(spots: _Spots, move: Any, where: str, number: int | None = None) -> E
         plate = (x + 0.42 * length * across, y + 0.42 * length * down)
         line = f"M{_point(start)} {_point(neck)}"
         head = f"M{_point(tip)} {_point(wings[0])} {_point(wings[1])}Z"
-        rim = {"stroke": "#ffffff", "stroke_width": _WIDTH + 3, "fill": "none", "stroke_linejoin": "round"}
+        rim: dict[str, svg.Attribute] = {
+            "stroke": "#ffffff",
+            "stroke_width": _WIDTH + 3,
+            "fill": "none",
+            "stroke_linejoin": "round",
+        }
         parts = [
             svg.element("path", d=line + head, **rim),
             svg.element("path", d=line, **{**ink, "stroke_linecap": "butt"}),
             svg.element("path", d=head, fill=colour, stroke=colour, stroke_width=1, stroke_linejoin="round"),
         ]
     if number is not None:
-        disc = {"fill": colour, "stroke": "#ffffff", "stroke_width": 1.8}
+        disc: dict[str, svg.Attribute] = {"fill": colour, "stroke": "#ffffff", "stroke_width": 1.8}
         parts.append(svg.element("circle", cx=plate[0], cy=plate[1], r=12, **disc))
         parts.append(
             svg.text(str(number), *plate, 15 if number < 100 else 11, fill="#ffffff", font_weight="bold")
@@ -391,7 +408,8 @@ def _named(picture: Picture, names: object, num_players: int) -> Picture:
             # Longer than the room for it: smaller letters.
             room = max(old, 9 if old < 14 else 44)
             if new > 1.8 * room:
-                children, new = (f"{children[0][: int(1.8 * room) - 1]}…",), 1.8 * room
+                new = int(1.8 * room)
+                children = (f"{children[0][: new - 1]}…",)
             if new > room:
                 size = float(attributes["font-size"]) * room / new
                 attributes = {**attributes, "font-size": svg.number(size)}
