@@ -287,10 +287,12 @@ accept-game: dev ## generate a game's golden games, pictures, records, counts an
 accept-errors: dev ## rewrite tests/python/errors.txt, the sentences of errors
 	'$(VENV_PYTHON)' tests/python/test_errors.py
 
-docs: develop ## rewrite the generated parts of docs: tables, pictures, figures, metrics
+docs: develop ## rewrite the generated parts of docs: tables, pictures, figures, metrics, sources
 	$(STEP) 'docs: the pages of the games'
 	'$(VENV_PYTHON)' scripts/game_pages.py
 	'$(VENV_PYTHON)' scripts/metrics_page.py
+	'$(VENV_PYTHON)' scripts/bibliography.py
+	'$(VENV_PYTHON)' scripts/front_page.py
 
 # What the package runs on is in run.lock; docs.lock comes last, because it has the narrower bounds.
 docs-site: develop ## build the documentation site in site/, and check every link inside

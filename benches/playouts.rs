@@ -1,6 +1,5 @@
-//! Playouts of every registered game's default rules, in decisions a second on one thread: the bare rules at random, with
-//! the instructions that every processor of the platform has and with all of this one's, and rollouts of random and of
-//! greedy agents with their columns and statistics.
+//! Rollouts of every registered game's default rules by random and by greedy agents, in decisions a second on one thread:
+//! with the instructions that every processor of the platform has, and with all of this one's.
 
 use std::hint::black_box;
 
@@ -19,15 +18,6 @@ fn playouts(criterion: &mut Criterion) {
     for entry in registry::all() {
         let game = entry.make(None, "{}").expect("the default rules are valid");
         let mut group = criterion.benchmark_group(entry.name);
-        group.throughput(Throughput::Elements(game.random_playouts(SEED, 0, GAMES)));
-        for (limit, name) in
-            [(Level::Baseline, "random playouts, any processor"), (Level::Pdep, "random playouts")]
-        {
-            use_at_most(limit);
-            group.bench_function(name, |bencher| {
-                bencher.iter(|| black_box(game.random_playouts(SEED, 0, GAMES)));
-            });
-        }
         for agent in [Agent::Random, Agent::Greedy] {
             let seats = vec![Seat::Inside(agent.clone()); game.num_players()];
             let config = RunConfig::new(seats, GAMES, SEED);
@@ -38,9 +28,12 @@ fn playouts(criterion: &mut Criterion) {
             };
             let decisions = play().lengths.iter().map(|&length| length as u64).sum();
             group.throughput(Throughput::Elements(decisions));
-            group.bench_function(format!("rollout of {agent} agents"), |bencher| {
-                bencher.iter(|| black_box(play()));
-            });
+            for (limit, on) in [(Level::Baseline, ", any processor"), (Level::Pdep, "")] {
+                use_at_most(limit);
+                group.bench_function(format!("rollout of {agent} agents{on}"), |bencher| {
+                    bencher.iter(|| black_box(play()));
+                });
+            }
         }
         group.finish();
     }

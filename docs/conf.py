@@ -62,7 +62,7 @@ nitpick_ignore_regex = [
     # What is private, only the compiled module's, or the name of a type for types alone.
     (
         "py:class",
-        r"sarai\._core\..*|.*\._\w+|.*\bStrPath|ManyStates|Evaluator|sarai\.expansions\.S|parent|states",
+        r"sarai\._core\..*|.*\._\w+|.*\bStrPath|ManyStates|Evaluator|ProgressOption|sarai\.expansions\.S|parent|states",
     ),
 ]
 autodoc_default_options = {"members": True, "undoc-members": True, "member-order": "bysource"}
@@ -92,6 +92,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = f"Sarai {release}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_sidebars = {"index": []}
 html_copy_source = html_show_sourcelink = False
 html_theme_options: dict[str, Any] = {
     "logo": {"text": "Sarai"},
@@ -99,7 +100,7 @@ html_theme_options: dict[str, Any] = {
     "show_prev_next": True,
     "show_toc_level": 2,
     "header_links_before_dropdown": 7,
-    "secondary_sidebar_items": ["page-toc"],
+    "secondary_sidebar_items": {"**": ["page-toc"], "index": []},
     "footer_start": ["copyright"],
     "footer_end": [],
     "back_to_top_button": False,
@@ -118,6 +119,7 @@ TREE = {
         "write_an_agent",
         "training_an_agent",
         "arena",
+        "analyse_a_game",
         "analyse_a_variant",
         "metrics",
         "comparing",
@@ -138,7 +140,17 @@ TREE = {
         "solved_small",
     ],
     "rules_and_readings": ["rules/*"],
-    "reference": ["api/index", "command_line", "records", "contributing", "changelog"],
+    "reference": [
+        "api/index",
+        "command_line",
+        "records",
+        "formats",
+        "glossary",
+        "coming_from",
+        "bibliography",
+        "contributing",
+        "changelog",
+    ],
     "notebooks": ["notebooks/*"],
 }
 
@@ -154,16 +166,23 @@ def add_tree(app: object, name: str, source: list[str]) -> None:
 playground = PLAYGROUND.exists()
 
 
+# What the first page shows where there is no board to play on.
+PICTURE = re.compile(r"^!\[.*\]\(solved_game\.svg\)$", re.MULTILINE)
+
+
 def add_playground(app: object, name: str, source: list[str]) -> None:
-    """Put the playground on its page, and each game on its own below the first paragraph, where it has been built."""
+    """Put the playground on its page, on the pages of the games, and on the first page in place of the picture."""
     folder, _, game = name.rpartition("/")
-    if not playground or (name != "playground" and folder != "games"):
+    if not playground or (name not in ("index", "playground") and folder != "games"):
         return
     up = "../" if folder else ""
-    chosen = f' data-game="{game}"' if folder else ""
-    lead, heading, rest = source[0].partition("\n## ")
+    chosen = f' data-game="{game if folder else "shah"}"' if name != "playground" else ""
     script = f'<script type="module" src="{up}playground/playground.js"></script>'
     board = f'```{{raw}} html\n<div class="sarai-playground"{chosen}></div>\n{script}\n```'
+    if name == "index":
+        source[0] = PICTURE.sub(lambda _: board, source[0], count=1)
+        return
+    lead, heading, rest = source[0].partition("\n## ")
     source[0] = f"{lead}\n\n{board}\n{heading}{rest}"
 
 

@@ -20,7 +20,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,9 +36,6 @@ set jacoby off
 external {path}
 """
 PATHS = os.pathsep.join([os.environ.get("PATH", ""), "/usr/games", "/usr/local/games"])
-MOVE = re.compile(r"(?P<path>(?:bar|\d+)(?:/(?:off|\d+)\*?)+)(?:\((?P<times>\d)\))?")
-Place = tuple[tuple[int, ...], int]
-"""A side's pieces on the bar and points 1 to 24, in its own numbering, and how many of them are off."""
 
 
 class Gnubg:
@@ -60,62 +56,33 @@ class Gnubg:
         if planned:
             return planned.pop()
         asked = self._ask(board(state))
-        ends = States.from_states([state]).afterstates()
-        mover = state.current_player()
-        due = after(state.to_dict(), mover, asked)
-        for row in range(len(ends.states)):
-            if placed(ends.states[row].to_dict(), mover) == due:
-                first, *rest = ends.actions_to(row)
-                step = state.child(int(first))
-                for action in rest:
-                    self.plans[str(step)].append(int(action))
-                    step = step.child(int(action))
-                return int(first)
-        raise RuntimeError(f"GNU Backgammon plays {asked!r} in {state}, which is no legal turn here")
+        # A number in brackets is that of pieces, and no die.
+        turn = re.sub(r"(\S+)\((\d)\)", lambda found: " ".join([found[1]] * int(found[2])), asked)
+        first, *rest = state.string_to_actions(turn)
+        step = state.child(first)
+        for action in rest:
+            self.plans[str(step)].append(action)
+            step = step.child(action)
+        return first
 
     def _ask(self, line: str) -> str:
         self.connection.sendall(f"{line}\n".encode("ascii"))
         return self.answers.readline().strip()
 
 
-def placed(told: dict[str, Any], player: int) -> tuple[Place, Place]:
-    """Where the pieces of a player and those of the other one stand."""
-    return tuple(  # type: ignore[return-value]
-        ((told["bar"][seat], *told["points"][seat]), told["off"][seat]) for seat in (player, 1 - player)
-    )
-
-
 def board(state: State) -> str:
     """A position as GNU Backgammon takes it, in the form of FIBS: the player to move has the positive numbers."""
     told = state.to_dict()
     mover = state.current_player()
-    (own, own_off), (other, other_off) = placed(told, mover)
-    points = [own[point] - other[25 - point] for point in range(1, 25)]
+    (own, other), (bar, other_bar), (off, other_off) = (
+        (told[name][mover], told[name][1 - mover]) for name in ("points", "bar", "off")
+    )
+    points = [own[point - 1] - other[24 - point] for point in range(1, 25)]
     dice = told["dice"]
     both = [dice[0], dice[-1]]
-    cells = [0, 0, 0, -other[0], *points, own[0], 1, *both, 0, 0, 1, 1, 1, 0, 1, -1, 0, 25]
-    cells += [own_off, other_off, own[0], other[0], 2, 0, 0, 0]
+    cells = [0, 0, 0, -other_bar, *points, bar, 1, *both, 0, 0, 1, 1, 1, 0, 1, -1, 0, 25]
+    cells += [off, other_off, bar, other_bar, 2, 0, 0, 0]
     return ":".join(["board:You:other", *map(str, cells)])
-
-
-def after(told: dict[str, Any], mover: int, answer: str) -> tuple[Place, Place]:
-    """Where the pieces stand after a turn, as `placed`; the turn is one such as "bar/20* 13/8(2)"."""
-    (own, own_off), (other, other_off) = placed(told, mover)
-    mine, theirs = list(own), list(other)
-    for match in MOVE.finditer(answer):
-        first, *steps = match["path"].split("/")
-        for _ in range(int(match["times"] or 1)):
-            mine[0 if first in ("bar", "25") else int(first)] -= 1
-            for step in steps:
-                # One hop may hit, whichever of two pieces comes first.
-                if step.endswith("*") and theirs[25 - int(step[:-1])]:
-                    theirs[25 - int(step[:-1])] -= 1
-                    theirs[0] += 1
-            if steps[-1] in ("off", "0"):
-                own_off += 1
-            else:
-                mine[int(steps[-1].rstrip("*"))] += 1
-    return (tuple(mine), own_off), (tuple(theirs), other_off)
 
 
 def installed() -> str | None:

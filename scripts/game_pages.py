@@ -3,12 +3,15 @@
     python scripts/game_pages.py            # rewrite them; with names of games, theirs only
     python scripts/game_pages.py --check    # compare only; exit status 1 when a page is not up to date
 
-A page is written by hand but for what stands between two comments, the first of which names the part and, for
-the picture, the position as a JSON object:
+A page is written by hand but for what is between two comments, the first of which names the part and, for the
+picture, the position as a JSON object:
 
     <!-- generated: options -->
     ...
     <!-- end -->
+
+The diagrams of "How to play" are a JSON list over several lines: each has a title, a text, a position, and may have a
+preset, `last` (the move to mark: a player and a name) and `legal` (whether to mark the legal moves).
 
 The same seed gives the same games everywhere, so every part is the same on every machine.
 """
@@ -28,6 +31,7 @@ from typing import Any
 
 import numpy as np
 
+import bibliography
 import sarai
 from sarai import _core
 from sarai.render import draw
@@ -39,10 +43,11 @@ PERFT = ROOT / "tests" / "perft"
 
 # What every page has, in this order.
 HEADINGS = (
-    "History and source",
+    "How to play in two minutes",
     "Board",
     "Rules",
     "Options and presets",
+    "History and sources",
     "Actions",
     "Observation layout",
     "Returns",
@@ -51,7 +56,7 @@ HEADINGS = (
     "Known figures",
 )
 
-OPENING = re.compile(r"^<!-- generated: ([a-z]+)(?: (\{.*\}))? -->$")
+OPENING = re.compile(r"^<!-- generated: ([a-z]+)(?:\s([{[].*[\]}]))?\s-->$", re.DOTALL)
 CLOSING = "<!-- end -->"
 
 GAMES = 10_000
@@ -104,6 +109,16 @@ def fenced(language: str, text: str) -> str:
 def code(value: object) -> str:
     """An option's value as JSON and the command line have it."""
     return f"`{json.dumps(value)}`"
+
+
+def howto(subject: Subject) -> str:
+    """The rules in short, which the page to play on shows too."""
+    return (BOOKS / subject.name / "how_to_play.md").read_text(encoding="utf-8").strip()
+
+
+def sources(subject: Subject) -> str:
+    """The sources of the game in full."""
+    return bibliography.listed(subject.name) or "The game has no source."
 
 
 def rules(subject: Subject) -> str:
@@ -176,6 +191,15 @@ def picture(subject: Subject, title: str, position: str) -> str:
         "`sarai.render.draw(state.view())` draws this picture from the following position, written as explained under\n"
         "*Notation*:\n\n" + fenced("text", position)
     )
+
+
+def diagrams(subject: Subject, title: str, shown: list[dict[str, str]]) -> str:
+    """A row of pictures, each with its text below it."""
+    cells = [
+        f"![{one['title']}, on a board of {title}]({subject.name}_{number}.svg)<br>{one['text']}"
+        for number, one in enumerate(shown, 1)
+    ]
+    return table([one["title"] for one in shown], [cells])
 
 
 def command(subject: Subject, preset: str, agents: str | None = None) -> str:
@@ -322,10 +346,12 @@ def _split(line: str, width: int = 100) -> Iterator[str]:
 
 
 PARTS: dict[str, Callable[[Subject], str]] = {
+    "howto": howto,
     "rules": rules,
     "options": options,
     "presets": presets,
     "sizes": sizes,
+    "sources": sources,
     "observation": observation,
     "statistics": statistics,
     "rollouts": rollouts,
@@ -355,7 +381,7 @@ def generate(name: str, page: str) -> dict[Path, str]:
     files: dict[Path, str] = {}
     out: list[str] = []
     inside = False
-    for number, line in enumerate(page.splitlines(), 1):
+    for number, line in _lines(page):
         opening = OPENING.match(line)
         if line.startswith("<!--") and not opening and line != CLOSING:
             raise PageError(
@@ -372,17 +398,22 @@ def generate(name: str, page: str) -> dict[Path, str]:
             kind, argument = opening.groups()
             done.append(kind)
             if kind == "picture":
-                position, drawing = _drawn(name, argument, number)
+                position, drawing = _drawn(name, _json(name, argument, number), number)
                 files[PAGES / f"{name}.svg"] = drawing
                 out.append(picture(subject, heading[1], position))
+            elif kind == "diagrams":
+                shown = _json(name, argument, number)
+                for place, one in enumerate(shown, 1):
+                    files[PAGES / f"{name}_{place}.svg"] = _drawn(name, one, number)[1]
+                out.append(diagrams(subject, heading[1], shown))
             elif kind in PARTS and argument is None:
                 out.append(PARTS[kind](subject))
             else:
                 raise PageError(
                     f"{name}.md, line {number}: {line} is no part; there are {', '.join(PARTS)}, all without an "
-                    "argument, and picture with one"
+                    "argument, and picture and diagrams with one"
                 )
-    wanted = sorted([*PARTS, "picture"])
+    wanted = sorted([*PARTS, "picture", "diagrams"])
     if inside or sorted(done) != wanted:
         raise PageError(
             f"{name}.md: each of {', '.join(wanted)} is wanted once and closed, not {', '.join(done)}"
@@ -390,16 +421,42 @@ def generate(name: str, page: str) -> dict[Path, str]:
     return {PAGES / f"{name}.md": "\n".join(out) + "\n", **files}
 
 
-def _drawn(name: str, argument: str | None, number: int) -> tuple[str, str]:
-    """The position that a picture's marker gives, as a line of text and as SVG."""
+def _lines(page: str) -> Iterator[tuple[int, str]]:
+    """The lines of a page with their numbers; an opening comment over several lines counts as one."""
+    lines = enumerate(page.splitlines(), 1)
+    for number, line in lines:
+        if re.fullmatch(r"<!-- generated: [a-z]+", line):
+            line = "\n".join([line, *_until(lines)])
+        yield number, line
+
+
+def _until(lines: Iterator[tuple[int, str]]) -> Iterator[str]:
+    """The lines up to the end of a comment."""
+    for _, line in lines:
+        yield line
+        if line.endswith("-->"):
+            return
+
+
+def _json(name: str, argument: str | None, number: int) -> Any:
+    """What the marker of a part gives."""
     try:
-        given = json.loads(argument or "{}")
+        return json.loads(argument or "")
+    except ValueError as error:
+        raise PageError(f"{name}.md, line {number}: this is no JSON: {error}") from error
+
+
+def _drawn(name: str, given: dict[str, Any], number: int) -> tuple[str, str]:
+    """The position that a marker gives, as a line of text and as SVG."""
+    try:
         state = sarai.make(name, preset=given.get("preset")).parse(given["position"])
+        last = tuple(given["last"]) if "last" in given else None
+        legal = [state.action_to_string(action) for action in state.legal_actions()]
+        return str(state), draw(state.view(), last=last, legal=legal if given.get("legal") else []) + "\n"
     except (ValueError, KeyError) as error:
         raise PageError(
-            f'{name}.md, line {number}: the picture takes {{"preset": ..., "position": a line of text}}: {error}'
+            f'{name}.md, line {number}: a picture takes {{"preset": ..., "position": a line of text}}: {error}'
         ) from error
-    return str(state), draw(state.view()) + "\n"
 
 
 def read(path: Path) -> str:

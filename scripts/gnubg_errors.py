@@ -14,12 +14,12 @@ import argparse
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from against_gnubg import installed
 from sarai import Record
+from sarai.records import Match
 
 SETTINGS = """\
 set automatic crawford off
@@ -54,35 +54,6 @@ class Errors:
         return 1000 * self.lost / self.moves
 
 
-def turns(record: Record) -> list[str]:
-    """The turns of a game as they are written for other programs, such as "31: 8/5 6/5", the first player's first."""
-    told: list[list[str]] = []
-    for step in record.steps:
-        if step.player < 0:
-            # The higher die first. Doubles are thrown once, and played four times.
-            told.append(["".join(sorted(step.name.replace("-", ""), reverse=True)) + ":"])
-        else:
-            # "4/off(5)" says which die takes the piece off; nobody else needs to know.
-            told[-1].append(re.sub(r"\(\d\)", "", step.name))
-    return [" ".join(one) for one in told]
-
-
-def session(records: Iterable[Record]) -> str:
-    """Games for money in the form of Jellyfish's match files, .mat."""
-    lines = [" 0 point match", ""]
-    for number, record in enumerate(records, 1):
-        lines += [f" Game {number}", f" {'zero : 0':<37}one : 0"]
-        first = next(step.player for step in record.steps if step.player >= 0)
-        cells = [""] * first + turns(record)
-        for row in range(0, len(cells), 2):
-            left, right = (*cells[row : row + 2], "")[:2]
-            lines.append(f"{row // 2 + 1:3}) {left:<34}{right}".rstrip())
-        points = int(max(record.returns))
-        won = f"Wins {points} point{'s' * (points > 1)}"
-        lines += [f"{'':<{6 if record.returns[0] > 0 else 39}}{won}", ""]
-    return "\n".join(lines)
-
-
 def judged(text: str, plies: int) -> Errors:
     """What GNU Backgammon says of both players of a session."""
     program = installed()
@@ -111,13 +82,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     for agent in given.agents:
-        games = (
+        games = [
             Record.play(
                 "shuanglu(preset=backgammon,scoring=gammon)", [agent, agent], seed=given.seed, number=number
             )
             for number in range(given.games)
-        )
-        found = judged(session(games), given.plies)
+        ]
+        found = judged(Match.from_records(games).to_text(), given.plies)
         print(
             f"{agent}: {found.rate:.1f} thousandths of a point a move, {found.moves:,} unforced moves of "
             f"{given.games} games, judged at {given.plies}-ply",

@@ -88,10 +88,13 @@ def version() -> str:
     """
     found = re.search(r'^version = "(.+)"$', (ROOT / "Cargo.toml").read_text(encoding="utf-8"), re.MULTILINE)
     assert found, "Cargo.toml has no version"
-    assert f"\nversion: {found[1]}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8"), (
-        "CITATION.cff differs"
-    )
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {found[1]}\n" in citation, "CITATION.cff differs"
     log = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    released = re.search(rf"^## \[{re.escape(found[1])}\] - (\S+)$", log, re.MULTILINE)
+    assert released is None or f"\ndate-released: {released[1]}\n" in citation, (
+        "CITATION.cff has another date"
+    )
     told = f"\n## [{found[1]}] - " in log or f"\nTo be released as {found[1]}.\n" in log
     assert told, f"CHANGELOG.md says nothing about {found[1]}"
     recipe = (ROOT / "packaging" / "conda" / "recipe.yaml").read_text(encoding="utf-8")

@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import json
 import textwrap
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -28,37 +27,25 @@ ALL = (MOST - LEAST + 1) ** 2
 PAGE = """\
 # {title}
 
-`scripts/solved_page.py` writes this page from a folder of tables.
+{value}## What is claimed
 
-{value}**{count} tables of the moving phase are solved**: {positions} positions, of which the side to move wins {won},
-loses {lost} and draws {drawn}.
+**{count} tables of the moving phase are solved**: {positions} positions, of which the side to move
+wins {won}, loses {lost}
+and draws {drawn}. {missing}
 
-{missing}
+{open}- A position is drawn here if neither side can force a win, however long it takes. Tables ignore the move
+  limits `no_capture_limit` and `max_turns`: under a limit, a win that takes too long ends as a draw.
+- The rules of Shah are as the [rule book](games/shah.md) reads the sources. Where the sources leave something open, the
+  tables follow the reading that the options name. Of the options, only `mill_protection`, `flying` and `blocked` affect
+  the values of the moving phase.
 
-Tables are named by their numbers of stones: first those of the side to move, then those of the other. A side with only
-two stones has lost. The rules are those of Shah by default; of the options, only `mill_protection`, `flying` and
-`blocked` affect the values ([rules](games/shah.md)).
-
-## How many positions are won
-
-Symmetric positions are counted separately. The longest win is in turns of both sides together, with perfect play: the
-winner takes the shortest win, the loser delays it.
-
-{table}
-
-## The longest win
+{privilege}## The longest win
 
 {longest}
 
 ![The longest win, move by move](solved.svg)
 
-The whole line, as `sarai replay` reads it:
-
-```text
-{record}
-```
-
-{placing}## How it was done
+## How it was done
 
 By retrograde analysis, pair by pair of stone counts, from few stones to many: [exact play](exact.md) explains the
 numbering, the passes and the files, and why the result is right.
@@ -78,20 +65,32 @@ itself, and never later against any other agent.
     sarai solve shah --verify --sample 1000 --out tables
     python scripts/solved_page.py tables
 
-If a solve is stopped, run it again to make the missing tables. {took}The {files} files here take {bytes}
-together.
+If a solve is stopped, run it again to make the missing tables. {took}
+The {files} files here take {bytes} together. The last command writes this page.
+
+## The tables
+
+### The moving phase
+
+Tables are named by their numbers of stones: first those of the side to move, then those of the other. A side with only
+two stones has lost. Symmetric positions are counted separately. The longest win is in turns of both sides together.
+
+{table}
+
+{placing}### The longest win, move by move
+
+As `sarai replay` reads it:
+
+```text
+{record}
+```
+
+### Digests
 
 The SHA-256 of each table covers its values and turns in the order of its places, two bytes each. It does not depend on
 the machine, the number of threads or the compression.
 
 {digests}
-
-## What is not claimed
-
-{open}- A position is drawn here if neither side can force a win, however long it takes. Tables ignore the move
-  limits `no_capture_limit` and `max_turns`: under a limit, a win that takes too long ends as a draw.
-- The rules of Shah are as the [rule book](games/shah.md) reads the sources. Where the sources leave something open, the
-  tables follow the reading that the options name.
 """
 
 
@@ -138,12 +137,24 @@ def missing(summary: list[TableSummary]) -> str:
 WINNERS = {1: "the first player wins", 0: "neither player can force a win", -1: "the second player wins"}
 
 VALUE = """\
-**From the empty board {winner}{turns}.** {firsts}{limits}
+**Shah is solved: from the empty board, {winner}{turns}.** {line} {firsts}{limits}
+
+![A whole game with perfect play, move by move](solved_game.svg)
+
+"""
+
+PRIVILEGE = """\
+## Does the right to begin decide?
+
+The privileged side begins the moving phase, and acts first after the last placement: the side that made the first mill,
+or, if there is no mill, the side that placed last. Of all {boards} boards that 24 stones can make, it wins
+{won}, loses {lost} and draws {drawn}. So the privilege is worth
+much, but does not decide: in the game above, the {privileged} player has it, and {outcome}.
 
 """
 
 PLACING = """\
-## The turns before the moving phase
+### The turns before the moving phase
 
 Positions are grouped by the turns that have passed: placements up to turn {full}, then a removal for each side. Won,
 lost and drawn are from the view of the side to act. If either side may begin the moving phase from the same stones, the
@@ -151,18 +162,7 @@ position is counted twice.
 
 {table}
 
-### Whether privilege decides
-
-After the last placement, the privileged side acts, which begins the moving phase: the side that made the first mill,
-or, if there is no mill, the side that placed last. Of all {boards} boards that 24 stones can make, it wins
-{won}, loses {lost} and draws {drawn}. So the privilege is worth much, but does not decide: in the game below, the
-{privileged} player has it, and {outcome}.
-
-## Shah at its best
-
-{line}
-
-![A whole game at its best, move by move](solved_game.svg)
+### The game with perfect play
 
 ```text
 {record}
@@ -174,24 +174,20 @@ or, if there is no mill, the side that placed last. Of all {boards} boards that 
 def firsts(tables: Tables, empty: sarai.State) -> str:
     """What is said of the first placements: those that a symmetry makes equal have the same value."""
     moves = tables.moves(empty)
-    counts = Counter((move.value, move.turns) for move in moves)
-    parts = []
-    for (value, turns), count in counts.items():
-        names = ", ".join(
+    ways: dict[int, list[str]] = {}
+    for value, turns in dict.fromkeys((move.value, move.turns) for move in moves):
+        names = [
             empty.action_to_string(move.action)
             for move in moves
             if (move.value, move.turns) == (value, turns)
-        )
-        end = "" if turns is None else f" in {turns} turns"
-        parts.append(f"after {count} ({names}) {WINNERS[value]}{end}")
+        ]
+        end = "" if turns is None else f"in {turns} turns "
+        ways.setdefault(value, []).append(f"{end}after {', '.join(names[:-1])} or {names[-1]}")
+    parts = [f"{WINNERS[value]} {', '.join(after)}" for value, after in ways.items()]
     best = moves[0].value
     keep = sum(move.value == best for move in moves)
-    said = f"{keep} of the {len(moves)} first placements keep that value: {'; '.join(parts)}."
-    return (
-        said
-        if keep < len(moves)
-        else f"All {len(moves)} first placements keep that value: {'; '.join(parts)}."
-    )
+    how_many = "All" if keep == len(moves) else f"{keep} of the"
+    return f"{how_many} {len(moves)} first placements keep that result: {'; '.join(parts)}."
 
 
 def perfect_game(tables: Tables, empty: sarai.State) -> sarai.Record:
@@ -206,21 +202,16 @@ def perfect_game(tables: Tables, empty: sarai.State) -> sarai.Record:
     return sarai.Record.from_steps(empty, steps, agents=["perfect", "perfect"])
 
 
-def placing(game: sarai.Game, tables: Tables, layers: list[dict[str, Any]]) -> tuple[str, str, sarai.Record]:
-    """What is said of the value of the game, and of the turns before the moving phase; and a whole game."""
+def placing(
+    game: sarai.Game, tables: Tables, layers: list[dict[str, Any]]
+) -> tuple[str, str, str, sarai.Record]:
+    """What is said of the value of the game, of the privilege, and of the turns before the moving phase; and a game."""
     empty = game.new_initial_state()
     found = tables.value(empty)
     usual = sarai.make("shah").rules
     limits = ""
     if found.turns is not None and found.turns <= min(usual["no_capture_limit"], usual["max_turns"]):
         limits = " This is before any limit of the default rules ends the game, so it holds under them too."
-    value = VALUE.format(
-        winner=WINNERS[found.value],
-        turns="" if found.turns is None else f" in {found.turns} turns of both sides together",
-        firsts=firsts(tables, empty),
-        limits=limits,
-    )
-    value = "\n\n".join(textwrap.fill(part, 116) for part in value.strip().split("\n\n")) + "\n\n"
     lines = ["| turns | own | other | positions | won | lost | drawn | longest win |", "| ---: " * 8 + "|"]
     names = ("positions", "won", "lost", "drawn", "longest_win")
     for row in layers:
@@ -231,22 +222,27 @@ def placing(game: sarai.Game, tables: Tables, layers: list[dict[str, Any]]) -> t
     record = perfect_game(tables, empty)
     privileged = next(state.current_player() for state in record.states() if state.turns_passed() == full)
     line = (
-        f"With perfect play by both sides, the game takes {found.turns} turns: the winner takes the shortest win, "
-        "the loser delays it."
+        "With perfect play, the winner takes the shortest win, and the loser delays it; among equally good moves, the "
+        "game below takes the one with the smallest id."
         if found.turns
         else "Both sides keep the draw. The game is shown until a position repeats."
     )
-    said = PLACING.format(
-        full=full,
-        table="\n".join(lines),
+    value = VALUE.format(
+        winner=WINNERS[found.value],
+        turns="" if found.turns is None else f" in {found.turns} turns of both sides together",
+        line=line,
+        firsts=firsts(tables, empty),
+        limits=limits,
+    )
+    value = "\n\n".join(textwrap.fill(part, 116) for part in value.strip().split("\n\n")) + "\n\n"
+    privilege = PRIVILEGE.format(
         boards=f"{ended['positions']:,}",
         **{name: share(ended[name], ended["positions"]) for name in ("won", "lost", "drawn")},
         privileged=("first", "second")[privileged],
         outcome="wins" if record.winner == privileged else "loses" if found.value else "draws",
-        line=textwrap.fill(f"{line} Among equally good moves, both take the one with the smallest id.", 116),
-        record=record.to_text().rstrip(),
     )
-    return value, said, record
+    said = PLACING.format(full=full, table="\n".join(lines), record=record.to_text().rstrip())
+    return value, privilege, said, record
 
 
 def block(text: str) -> str:
@@ -284,15 +280,16 @@ def main() -> None:
     files = sorted(given.tables.glob("shah-*.exact"))
     layers = json.loads(_core.exact_layers_summary_json(game, str(given.tables)))
     whole = None
-    value, before = "", ""
+    value, privilege, before = "", "", ""
     left = ["- Nothing is said of the tables that are missing above."] if len(summary) < ALL else []
     if layers and layers[0]["layer"] == 0:
-        value, before, whole = placing(game, tables, layers)
+        value, privilege, before, whole = placing(game, tables, layers)
     else:
         left.insert(0, "- Nothing is said of the placing phase: who wins from the empty board is open.")
     page = PAGE.format(
         title="Shah, solved" if whole is not None and len(summary) == ALL else "Shah solved so far",
         value=value,
+        privilege=privilege,
         placing=before,
         open="".join(f"{line}\n" for line in left),
         count=f"All {ALL}" if len(summary) == ALL else f"{len(summary)} of the {ALL}",
@@ -307,7 +304,7 @@ def main() -> None:
         verified=verified.strip(),
         took=""
         if given.hours is None
-        else f"Making them took about {given.hours:.1f} hours of {given.machine}. ",
+        else f"Making them took about {given.hours:.1f} hours of {given.machine}.",
         bytes=f"{sum(file.stat().st_size for file in files) / 1e9:.2f} GB",
         files=len(files),
         digests=block(

@@ -15,8 +15,9 @@ use syn::{Attribute, Item, UseTree};
 const LEVELS: [&str; 11] =
     ["base", "draw", "rules", "exact", "games", "nets", "agents", "play", "api", "record", "session"];
 /// The files that every game's folder has.
-const SKELETON: [&str; 10] = [
+const SKELETON: [&str; 11] = [
     "rules.md",
+    "how_to_play.md",
     "mod.rs",
     "rules.rs",
     "board.rs",

@@ -20,10 +20,13 @@ export interface CatalogueEntry {
   name: string;
   title: string;
   num_actions: number;
-  presets: { name: string; meaning: string; rules: Rules; num_players: number }[];
+  /** `players` are the names of the seats: the colours of their pieces. */
+  presets: { name: string; meaning: string; rules: Rules; players: string[] }[];
   options: { name: string; takes: string; range: Range; default: OptionValue; meaning: string }[];
   /** Agents that play the game under its default rules; any other that reads no file plays too. */
   agents: string[];
+  /** Three of them: easy, medium and strong. */
+  levels: { name: string; agent: string }[];
 }
 
 /** What could not be done, as a sentence. */
@@ -126,7 +129,7 @@ export interface Analysis {
     value: number | null;
     visits: number;
     probability: number;
-    proven: boolean;
+    kind: "exact" | "bound" | "judged";
     turns: number | null;
     actions: number[];
     names: string[];

@@ -10,16 +10,20 @@ export class Host {
   #session;
   #thinker;
   #pace;
+  #texts;
   #listeners = [];
   #job = null;
 
-  /** `thinker` has `ask(task)` and `stop()`, as a `Thinker`; `pace` is how long a step of others is seen, in milliseconds. */
-  constructor(engine, thinker, { pace = 400, theme = "light", game = null, preset = null } = {}) {
+  /** `thinker` has `ask(task)` and `stop()`, as a `Thinker`; `pace` is how long a step of others is seen, in
+   * milliseconds; `texts(game)` promises the answer to the command "rules", which the engine of a page does not know.
+   */
+  constructor(engine, thinker, { pace = 400, texts = null, theme = "light", game = null, preset = null } = {}) {
     const [high, low] = crypto.getRandomValues(new Uint32Array(2));
     this.#engine = engine;
     this.#session = engine.session({ game, preset, theme, entropy: (BigInt(high) << 32n) | BigInt(low) });
     this.#thinker = thinker;
     this.#pace = pace;
+    this.#texts = texts;
     this.#think();
   }
 
@@ -30,8 +34,10 @@ export class Host {
 
   /** Carry out a command; where that cannot be done nothing changes, and "error" says why. */
   async send(command) {
+    if (command?.do === "rules" && this.#texts) return this.#texts(command.game);
     const { answer, changed } = this.#session.send(command);
-    if (changed) {
+    // The first command of a session counts as a change, whatever it asks for; only a snapshot is shown.
+    if (changed && answer.svg) {
       this.#tell(answer);
       this.#think();
     }

@@ -52,12 +52,23 @@ async function keep(host, key, shown) {
   document.addEventListener("visibilitychange", () => document.hidden && save());
 }
 
+/** What a game's rules are, from the files that the page loads only when somebody asks for them. */
+async function texts(game) {
+  const read = async (kind) => {
+    const answer = await fetch(beside(`${game}.${kind}.md`));
+    if (!answer.ok) throw new Error(`The rules could not be loaded: ${answer.status}`);
+    return answer.text();
+  };
+  const [how_to_play, rule_book] = await Promise.all(["how_to_play", "rules"].map(read));
+  return { error: null, how_to_play, rule_book };
+}
+
 async function fill(root, engine) {
   const { game = wanted.get("game"), preset = wanted.get("preset"), whole } = root.dataset;
   const given = wanted.get("theme") ?? page.dataset.theme;
   const theme = given ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   const pace = Number(wanted.get("pace") ?? 400) || 0;
-  const host = new Host(engine, new Thinker(make, engine), { theme, game, preset, pace });
+  const host = new Host(engine, new Thinker(make, engine), { theme, game, preset, pace, texts });
   root.replaceChildren();
   const table = new Table(root, host, { theme: given });
   // Where the board is the whole page, the page follows it; elsewhere it follows the page.

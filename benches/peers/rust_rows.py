@@ -10,7 +10,7 @@ import sarai
 from table import Measure, Row
 
 NOTES = [
-    "Rows in Rust have no Python in them: ours are the bare rules (random_playouts), one game after the other.",
+    "Rows in Rust have no Python in them: ours are rollouts of random agents on one thread.",
     "bkgm draws one of the positions in which a whole turn can end, OpenSpiel one of the plays of two dice, ours step "
     "by step; so games a second are compared, and not decisions.",
 ]

@@ -37,12 +37,13 @@ from sarai import matches as matches
 from sarai import nets as nets
 from sarai import results as results
 from sarai._analysing import analyse
-from sarai._core import CHANCE, TERMINAL, VERSION, Game, IllegalActionError, State, choose, parse
+from sarai._core import CHANCE, TERMINAL, VERSION, Game, IllegalActionError, State, choose
 from sarai._envs import registration
 from sarai._game import games, make, presets
 from sarai._loading import load
 from sarai._matches.arena import arena
 from sarai._matches.sprt import sprt
+from sarai._notations import parse
 from sarai._records.record import Record
 from sarai._results.comparison import compare
 from sarai._results.decisions import trajectories

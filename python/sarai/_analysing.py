@@ -153,7 +153,7 @@ def _played_out(
                 visits=games,
                 probability=float(place == best),
                 line=names,
-                proven=bool(over[place]),
+                kind="exact" if over[place] else "judged",
                 actions=tuple(actions[place]),
                 interval=(value.low, value.high),
                 win_share=Estimate.of_share(int(won[place]), games),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sarai._results import record_analysis as _record_analysis  # noqa: F401  (which gives a method to `Record`)
 from sarai._results.comparison import Comparison, Row
 from sarai._results.metric_values import Curve, Metric
 from sarai._results.metrics import Metrics

@@ -16,12 +16,10 @@ use super::mcts::SearchTree;
 use super::perfect::{Source, Tables};
 use super::random::random;
 use super::{alphabeta, expectimax, mcts};
-use crate::agents::rng::Stream;
-use crate::base::control::Control;
-use crate::base::error::Error;
+use crate::agents::Stream;
+use crate::base::{Control, Error};
 use crate::nets::Named;
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::game::{Evaluate, Game, Heuristic};
+use crate::rules::{Action, ActionSet, Evaluate, Game, Heuristic};
 
 /// An agent that plays inside the engine. It knows the whole position, but never the coming dice.
 ///
@@ -98,8 +96,8 @@ impl Agent {
     /// assert_eq!(description["parameters"]["simulations"], 50);
     /// ```
     pub fn describe(&self) -> Value {
-        let network = |evaluator: &Evaluator| evaluator.network().map(|named| format!("net:{named}"));
-        let parameters = match self {
+        let network = self.evaluator().and_then(Evaluator::network);
+        let mut parameters = match self {
             Agent::Random | Agent::Greedy => json!({}),
             Agent::Mcts(settings) => {
                 let mcts::Settings { simulations, evaluator, exploration, greedy_priors, solver, reuse_tree } =
@@ -115,19 +113,21 @@ impl Agent {
                     "solver": solver, "reuse_tree": reuse_tree,
                 })
             }
-            Agent::Expectimax(expectimax::Settings { depth, filter: (one, other), evaluator }) => {
-                with_network(json!({ "depth": depth, "filter": [one, other] }), network(evaluator))
+            Agent::Expectimax(expectimax::Settings { depth, filter: (one, other), .. }) => {
+                json!({ "depth": depth, "filter": [one, other] })
             }
-            Agent::AlphaBeta(alphabeta::Settings { depth, table_mb, evaluator, tables }) => {
+            Agent::AlphaBeta(alphabeta::Settings { depth, table_mb, tables, .. }) => {
                 let tables =
                     tables.as_ref().map(|source| source.folder().map_or(json!(true), |folder| json!(folder)));
-                let parameters = json!({ "depth": depth, "table_mb": table_mb, "tables": tables });
-                with_network(parameters, network(evaluator))
+                json!({ "depth": depth, "table_mb": table_mb, "tables": tables })
             }
-            Agent::Network(settings) => json!({ "network": settings.evaluator.network().map(Named::name) }),
+            Agent::Network(_) => json!({ "network": network.map(Named::name) }),
             Agent::Perfect(source) => json!({ "tables": source.folder() }),
             Agent::Mixed(mixed) => mixed.parameters(),
         };
+        if let (Agent::Expectimax(_) | Agent::AlphaBeta(_), Some(named)) = (self, network) {
+            parameters["evaluator"] = json!(format!("net:{named}"));
+        }
         json!({ "name": self.to_string(), "kind": self.kind(), "parameters": parameters })
     }
 
@@ -136,40 +136,26 @@ impl Agent {
     /// # Errors
     /// When it cannot play the game.
     pub fn bind<G: Game>(&self, game: &G) -> Result<BoundAgent<G>, Error> {
-        let fits = |evaluator: &Evaluator| evaluator.fits(game, format_args!("agent '{self}'"));
+        if let Some(evaluator) = self.evaluator() {
+            evaluator.fits(game, format_args!("agent '{self}'"))?;
+        }
         Ok(match self {
             Agent::Random => Agent::Random,
             Agent::Greedy => Agent::Greedy,
-            Agent::Mcts(settings) => {
-                fits(&settings.evaluator)?;
-                Agent::Mcts(settings.clone())
-            }
-            Agent::Expectimax(settings) => {
-                fits(&settings.evaluator)?;
-                Agent::Expectimax(settings.clone())
+            Agent::Mcts(settings) => Agent::Mcts(settings.clone()),
+            Agent::Expectimax(settings) => Agent::Expectimax(settings.clone()),
+            Agent::AlphaBeta(_) if G::DICE || game.num_players() != 2 => {
+                return Err(Error::new(format!(
+                    "agent '{self}' only plays two-player games without dice, and {} is not one; try \"expectimax:N\"",
+                    G::NAME
+                )));
             }
             Agent::AlphaBeta(alphabeta::Settings { depth, table_mb, evaluator, tables }) => {
-                fits(evaluator)?;
-                if G::DICE || game.num_players() != 2 {
-                    return Err(Error::new(format!(
-                        "agent '{self}' only plays two-player games without dice, and {} is not one; try \
-                         \"expectimax:N\"",
-                        G::NAME
-                    )));
-                }
                 let tables = tables.as_ref().map(|source| source.bind(game, self)).transpose()?;
-                let evaluator = evaluator.clone();
-                Agent::AlphaBeta(alphabeta::Settings {
-                    depth: *depth,
-                    table_mb: *table_mb,
-                    evaluator,
-                    tables,
-                })
+                let (depth, table_mb, evaluator) = (*depth, *table_mb, evaluator.clone());
+                Agent::AlphaBeta(alphabeta::Settings { depth, table_mb, evaluator, tables })
             }
-            Agent::Network(settings) => {
-                fits(&settings.evaluator)?;
-                Agent::Network(settings.clone())
-            }
+            Agent::Network(settings) => Agent::Network(settings.clone()),
             Agent::Perfect(source) => Agent::Perfect(source.bind(game, self)?),
             Agent::Mixed(mixed) => Agent::Mixed(Arc::new(mixed.bind(game)?)),
         })
@@ -177,6 +163,16 @@ impl Agent {
 }
 
 impl<T> Agent<T> {
+    /// Who judges positions for it, if it has them judged.
+    fn evaluator(&self) -> Option<&Evaluator> {
+        match self {
+            Agent::Mcts(settings) => Some(&settings.evaluator),
+            Agent::Expectimax(settings) | Agent::Network(settings) => Some(&settings.evaluator),
+            Agent::AlphaBeta(settings) => Some(&settings.evaluator),
+            Agent::Random | Agent::Greedy | Agent::Perfect(_) | Agent::Mixed(_) => None,
+        }
+    }
+
     /// Whether one choice may take so long that somebody wants to cancel it.
     pub fn is_slow(&self) -> bool {
         match self {
@@ -251,7 +247,7 @@ impl<G: Heuristic + Evaluate> BoundAgent<G> {
             Agent::Random | Agent::Greedy => {
                 let legal = game.legal_actions(state);
                 let mut told = one_ply(game, state);
-                let best = self.choose(game, state, legal, rng, control)?;
+                let best = self.choose(game, state, legal, rng, control, &mut None)?;
                 told.best = Some(best);
                 let even = 1.0 / legal.len() as f64;
                 for line in &mut told.lines {
@@ -265,7 +261,8 @@ impl<G: Heuristic + Evaluate> BoundAgent<G> {
         })
     }
 
-    /// Chooses one of the legal actions, of which there is at least one.
+    /// Chooses one of the legal actions, of which there is at least one. `kept` is where a game keeps the tree of a seat's
+    /// agent until its next decision.
     ///
     /// When it is cancelled it may choose any, soon: the game will not be finished.
     ///
@@ -273,22 +270,6 @@ impl<G: Heuristic + Evaluate> BoundAgent<G> {
     /// When its tables lack the position or cannot be read, or there is no memory for the table of a search.
     #[cfg_attr(fast, inline(always))]
     pub fn choose(
-        &self,
-        game: &G,
-        state: &G::State,
-        legal: ActionSet,
-        rng: &mut Stream,
-        control: &Control,
-    ) -> Result<Action, Error> {
-        self.choose_on(game, state, legal, rng, control, &mut None)
-    }
-
-    /// The same in a game that keeps, for each seat, the tree of its agent until its next decision.
-    ///
-    /// # Errors
-    /// As for [`Agent::choose`].
-    #[cfg_attr(fast, inline(always))]
-    pub fn choose_on(
         &self,
         game: &G,
         state: &G::State,
@@ -316,14 +297,6 @@ impl<G: Heuristic + Evaluate> BoundAgent<G> {
             Agent::Mixed(mixed) => mixed.choose(game, state, legal, rng, control, kept),
         }
     }
-}
-
-/// Parameters, with the network where there is one.
-fn with_network(mut parameters: Value, network: Option<String>) -> Value {
-    if let Some(network) = network {
-        parameters["evaluator"] = json!(network);
-    }
-    parameters
 }
 
 #[cfg(test)]

@@ -8,14 +8,15 @@ mod sure;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use self::sure::{SURE, WIN, from_here, to_keep};
+use self::sure::{WIN, from_here, is_sure, to_keep};
+use super::analysis::ValueKind;
 use super::evaluator::Evaluator;
-use super::perfect::{Source, Tables};
+use super::perfect::{ExactValue, Source, Tables};
 use super::result::{ActionValue, SearchResult};
 use super::rng::Stream;
 use super::transpositions::{AT_LEAST, AT_MOST, EXACT, Entry, Table};
 use crate::base::control::Control;
-use crate::base::cpu::{self, Work};
+use crate::base::cpu::multiversion;
 use crate::base::error::Error;
 use crate::base::hash::stable_hash;
 use crate::rules::action::{Action, MAX_ACTIONS};
@@ -86,7 +87,8 @@ pub fn search<G: Heuristic + Evaluate>(
     with_table(game, state, settings, rng, control, |_, found| found)
 }
 
-/// [`search`], and then the value of every other action, which takes several times as long.
+/// [`search`], and then the value of every other action, searched as deep, or until it is known to win or lose. This takes
+/// several times as long.
 ///
 /// An action that it did not reach before it was cancelled has the bound from the search; if not even the first depth was
 /// finished, there are no actions.
@@ -99,7 +101,7 @@ pub fn search<G: Heuristic + Evaluate>(
 ///
 /// ```
 /// use sarai::Game;
-/// use sarai::agents::{alphabeta, rng::Stream};
+/// use sarai::agents::{ValueKind, alphabeta, rng::Stream};
 /// use sarai::games::shah::Shah;
 /// let game = Shah::new(Default::default())?;
 /// let settings = alphabeta::Settings::new(2, 1);
@@ -107,7 +109,7 @@ pub fn search<G: Heuristic + Evaluate>(
 /// let found = alphabeta::analyse(&game, &state, &settings, &mut rng, &Default::default())?;
 /// assert_eq!((found.depth, found.actions.len()), (2, 24));
 /// let best = found.actions.iter().find(|one| one.action == found.action).expect("a legal action");
-/// assert!(best.exact && best.values == found.values);
+/// assert!(best.kind == ValueKind::Judged && best.values == found.values);
 /// assert_eq!(best.line.len(), 2);
 /// # Ok::<(), sarai::Error>(())
 /// ```
@@ -118,7 +120,9 @@ pub fn analyse<G: Heuristic + Evaluate>(
     rng: &mut Stream,
     control: &Control,
 ) -> Result<SearchResult, Error> {
-    with_table(game, state, settings, rng, control, |search, found| search.rate_actions(state, found))
+    with_table(game, state, settings, rng, control, |search, found| {
+        search.rate_actions(state, found, settings.depth)
+    })
 }
 
 /// Deepens step by step, and passes the search and its result on while the table is at hand.
@@ -204,7 +208,7 @@ impl<G: Heuristic + Evaluate> Search<'_, G> {
             root = self.root;
             let (action, values) = (action.unwrap_or(first), self.values(player, value));
             found = SearchResult { action, values, depth, ..found };
-            if value.abs() > SURE {
+            if is_sure(value) {
                 break;
             }
         }
@@ -213,27 +217,99 @@ impl<G: Heuristic + Evaluate> Search<'_, G> {
     }
 
     /// Adds the value of each action.
-    fn rate_actions(&mut self, state: &G::State, found: SearchResult) -> SearchResult {
+    fn rate_actions(&mut self, state: &G::State, found: SearchResult, depth: u8) -> SearchResult {
         let Turn::Player(player) = self.game.turn(state) else { return found };
-        let mut actions = Vec::new();
-        for action in self.game.legal_actions(state).iter().filter(|_| found.depth != 0) {
-            let (mut value, mut exact) = self.root[action.index()];
-            if !exact {
-                let searched = self.after(state, player, action, found.depth, 0, -INFINITE, INFINITE);
-                if !self.cancelled {
-                    // The table may have known a position from deeper: still nothing is better than the best.
-                    (value, exact) = (searched.min(self.root[found.action.index()].0), true);
-                }
+        let most = self.root[found.action.index()].0;
+        let actions: Vec<ActionValue> = self
+            .game
+            .legal_actions(state)
+            .iter()
+            .filter(|_| found.depth != 0)
+            .map(|action| self.rate(state, player, action, (found.depth, depth), most))
+            .collect();
+        // Where the best wins early, the others are searched deeper than it was.
+        let depth = actions.iter().map(|rated| rated.depth).max().unwrap_or(found.depth);
+        SearchResult { nodes: self.nodes, actions, depth, ..found }
+    }
+
+    /// The value of one action: from the depth that the search has finished to the deepest, until it is sure. Nothing is
+    /// better than the best, though the table may have known a position from deeper.
+    fn rate(
+        &mut self,
+        state: &G::State,
+        player: Player,
+        action: Action,
+        depths: (u8, u8),
+        most: i32,
+    ) -> ActionValue {
+        let mut child = *state;
+        self.game.apply(&mut child, action, &mut ());
+        let known = match self.game.turn(&child) {
+            Turn::Over => {
+                let value = self.over(&child, player, 0);
+                Some((value, (value != 0).then_some(1)))
             }
-            actions.push(ActionValue {
-                action,
-                values: self.values(player, value),
-                depth: found.depth,
-                exact,
-                line: self.line(state, action, found.depth),
-            });
+            Turn::Player(next) if next != player => self
+                .worth(&child)
+                .map(|worth| (-i32::from(worth.value) * WIN, worth.turns.map(|turns| turns + 1))),
+            _ => None,
+        };
+        if let Some((value, turns)) = known {
+            let (values, kind) = (self.values(player, value), ValueKind::Exact);
+            return ActionValue { action, values, depth: depths.1, kind, turns, line: vec![action] };
         }
-        SearchResult { nodes: self.nodes, actions, ..found }
+        let (mut value, exact) = self.root[action.index()];
+        let mut kind = if exact { ValueKind::Judged } else { ValueKind::Bound };
+        let mut reached = depths.0;
+        for depth in depths.0 + u8::from(exact)..=depths.1 {
+            if kind == ValueKind::Judged && is_sure(value) {
+                break;
+            }
+            let searched = self.after(state, player, action, depth, 0, -INFINITE, INFINITE);
+            if self.cancelled {
+                break;
+            }
+            (value, kind, reached) = (searched.min(most), ValueKind::Judged, depth);
+        }
+        let (line, turns) = match kind {
+            ValueKind::Judged if is_sure(value) => {
+                kind = ValueKind::Exact;
+                self.line_to_the_end(state, player, action, reached)
+            }
+            _ => (self.line(state, action, reached), None),
+        };
+        ActionValue { action, values: self.values(player, value), depth: reached, kind, turns, line }
+    }
+
+    /// An action that wins or loses for sure, the best of both sides after it, and how many turns that takes; the line ends
+    /// where tables count the rest.
+    fn line_to_the_end(
+        &mut self,
+        state: &G::State,
+        mover: Player,
+        action: Action,
+        depth: u8,
+    ) -> (Vec<Action>, Option<u16>) {
+        let (mut line, mut state, mut mover, mut left, mut turns) = (vec![action], *state, mover, depth, 1);
+        self.game.apply(&mut state, action, &mut ());
+        while line.len() + 1 < self.killers.len() {
+            let Turn::Player(next) = self.game.turn(&state) else { return (line, Some(turns)) };
+            if next != mover {
+                if let Some(worth) = self.worth(&state) {
+                    return (line, worth.turns.map(|rest| turns + rest));
+                }
+                (mover, left, turns) = (next, left.saturating_sub(1), turns + 1);
+            }
+            // As deep as is left; deeper where the table knew the end from a deeper search.
+            let best = (left.max(1)..=depth).find_map(|depth| {
+                let (value, best) = self.node(&state, mover, depth, line.len(), -INFINITE, INFINITE);
+                best.filter(|&best| is_sure(value) && self.game.legal_actions(&state).contains(best))
+            });
+            let Some(best) = best else { break };
+            line.push(best);
+            self.game.apply(&mut state, best, &mut ());
+        }
+        (line, None)
     }
 
     /// An action, and what the table holds to be best after it, for as long as that is known exactly.
@@ -276,9 +352,10 @@ impl<G: Heuristic + Evaluate> Search<'_, G> {
         let mut child = *state;
         self.game.apply(&mut child, action, &mut ());
         let turn = self.game.turn(&child);
-        if let (Some(tables), Turn::Player(next)) = (self.tables, turn)
+        if self.tables.is_some()
+            && let Turn::Player(next) = turn
             && next != player
-            && let Some(value) = self.certain(tables, &child, step)
+            && let Some(value) = self.certain(&child, step)
         {
             return -value;
         }
@@ -307,7 +384,7 @@ impl<G: Heuristic + Evaluate> Search<'_, G> {
         beta: i32,
     ) -> (i32, Option<Action>) {
         // Each node by itself is compiled for this processor: what calls itself cannot be inlined into one work.
-        cpu::run(Node { search: self, state, player, depth, step, alpha, beta })
+        node(self, state, player, depth, step, alpha, beta)
     }
 
     /// Puts the legal actions at the end of the order.
@@ -345,19 +422,21 @@ impl<G: Heuristic + Evaluate> Search<'_, G> {
     /// The table value of a position to the player to move there, after so many steps and one more.
     #[cold]
     #[inline(never)]
-    fn certain(&mut self, tables: &Tables<G>, state: &G::State, step: usize) -> Option<i32> {
+    fn certain(&mut self, state: &G::State, step: usize) -> Option<i32> {
         self.nodes += 1;
-        match tables.value(state) {
-            Ok(worth) => worth.map(|worth| {
-                // As if every turn to come were a step: a quick win before a slow one.
-                let ahead = step as i32 + 1 + i32::from(worth.turns.unwrap_or(0));
-                i32::from(worth.value) * (WIN - ahead)
-            }),
-            Err(error) => {
-                (self.cancelled, self.unreadable) = (true, Some(error));
-                None
-            }
-        }
+        self.worth(state).map(|worth| {
+            // As if every turn to come were a step: a quick win before a slow one.
+            let ahead = step as i32 + 1 + i32::from(worth.turns.unwrap_or(0));
+            i32::from(worth.value) * (WIN - ahead)
+        })
+    }
+
+    /// What tables know of a position at the start of a turn.
+    fn worth(&mut self, state: &G::State) -> Option<ExactValue> {
+        self.tables?.value(state).unwrap_or_else(|error| {
+            (self.cancelled, self.unreadable) = (true, Some(error));
+            None
+        })
     }
 
     /// A position that is over, after the step that ended it.
@@ -380,23 +459,17 @@ impl<G: Heuristic + Evaluate> Search<'_, G> {
     }
 }
 
-/// A position to be searched, see [`Search::node`].
-struct Node<'s, 'a, G: Heuristic + Evaluate> {
-    search: &'s mut Search<'a, G>,
-    state: &'s G::State,
-    player: Player,
-    depth: u8,
-    step: usize,
-    alpha: i32,
-    beta: i32,
-}
-
-impl<G: Heuristic + Evaluate> Work for Node<'_, '_, G> {
-    type Output = (i32, Option<Action>);
-
-    #[cfg_attr(fast, inline(always))]
-    fn run(self) -> (i32, Option<Action>) {
-        let Node { search, state, player, depth, step, mut alpha, beta } = self;
+multiversion! {
+    fn node[G: Heuristic + Evaluate](
+        search: &mut Search<'_, G>,
+        state: &G::State,
+        player: Player,
+        depth: u8,
+        step: usize,
+        alpha: i32,
+        beta: i32,
+    ) -> (i32, Option<Action>) {
+        let mut alpha = alpha;
         search.nodes += 1;
         if search.nodes >= search.look_at {
             search.look_at = search.nodes + CANCEL_EVERY;

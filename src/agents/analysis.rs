@@ -22,6 +22,33 @@ pub struct Analysis {
     pub work: u64,
 }
 
+/// How far a value can be trusted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ValueKind {
+    /// The value with perfect play.
+    Exact,
+    /// The most that the player to act may expect: the search was stopped before it knew more.
+    Bound,
+    /// An estimate, by the evaluation of later positions or by games played out.
+    Judged,
+}
+
+impl ValueKind {
+    /// [`Exact`](ValueKind::Exact) or [`Judged`](ValueKind::Judged).
+    pub(crate) const fn exact_if(certain: bool) -> Self {
+        if certain { ValueKind::Exact } else { ValueKind::Judged }
+    }
+
+    /// Its name: "exact", "bound" or "judged".
+    pub const fn name(self) -> &'static str {
+        match self {
+            ValueKind::Exact => "exact",
+            ValueKind::Bound => "bound",
+            ValueKind::Judged => "judged",
+        }
+    }
+}
+
 /// The analysis of an action.
 #[derive(Clone, Debug)]
 pub struct Line {
@@ -33,9 +60,10 @@ pub struct Line {
     pub visits: u64,
     /// How likely the agent would choose it, or for a search the share of its visits.
     pub probability: f64,
-    /// Whether the value is certain.
-    pub proven: bool,
-    /// With perfect play, the number of turns to the end, this one counted; `None` where unknown, and in a draw.
+    /// How far the value can be trusted.
+    pub kind: ValueKind,
+    /// The number of turns to the end of the game, this one counted, where the value is exact: of the shortest win and the
+    /// longest loss that was found. `None` where unknown, and in a draw.
     pub turns: Option<u16>,
     /// The action and what would follow it, as far as no chance comes between.
     pub actions: Vec<Action>,
@@ -53,8 +81,8 @@ pub(crate) fn from_search<G: Game>(game: &G, state: &G::State, found: SearchResu
             value: rated.map(|rated| rated.values[player]),
             visits: 0,
             probability: f64::from(u8::from(action == found.action)),
-            proven: false,
-            turns: None,
+            kind: rated.map_or(ValueKind::Judged, |rated| rated.kind),
+            turns: rated.and_then(|rated| rated.turns),
             actions: rated.map_or_else(|| vec![action], |rated| rated.line.clone()),
         }
     };
@@ -82,7 +110,9 @@ pub(crate) fn one_ply<G: Evaluate>(game: &G, state: &G::State) -> Analysis {
         let over = game.turn(&after) == Turn::Over;
         let values = if over { game.returns(&after) } else { game.evaluate(&after) };
         let value = Some(values[player]);
-        Line { action, value, visits: 0, probability: 0.0, proven: over, turns: None, actions: vec![action] }
+        let kind = ValueKind::exact_if(over);
+        let turns = (over && values[player] != 0.0).then_some(1);
+        Line { action, value, visits: 0, probability: 0.0, kind, turns, actions: vec![action] }
     };
     let lines: Vec<_> = game.legal_actions(state).into_iter().map(line).collect();
     let work = lines.len() as u64;

@@ -6,10 +6,9 @@ use std::sync::Arc;
 
 use super::playout::{greedy_playout, random_playout};
 use super::rng::Stream;
-use crate::base::error::{Error, did_you_mean, shorten};
+use crate::base::{Error, did_you_mean, shorten};
 use crate::nets::Named;
-use crate::rules::game::{Evaluate, Game, Heuristic};
-use crate::rules::player::PerPlayer;
+use crate::rules::{Evaluate, Game, Heuristic, PerPlayer};
 
 /// The most random games by which a position is judged.
 pub const MAX_PLAYOUTS: u32 = 10_000;

@@ -3,6 +3,7 @@
 //! With more than two sides each player takes what is best for itself (max^n). Only additions, multiplications and
 //! divisions decide, in a fixed order, so that it chooses alike on every machine.
 
+use super::analysis::ValueKind;
 use super::evaluator::Evaluator;
 use super::result::{ActionValue, SearchResult};
 use super::rng::Stream;
@@ -60,8 +61,8 @@ pub fn search<G: Heuristic + Evaluate>(
     Search::new(game, settings, rng, control).found(state, player, settings.depth)
 }
 
-/// [`search`] with each depth in turn, and the value of every action: of the best end that was looked into
-/// after it, or where the filter left none of its ends over, the best at a glance.
+/// [`search`] with each depth in turn, and the value of every action: of the best end that was looked into after it. Where
+/// the filter left none of its ends over, the one that looks best at a glance is looked into as deep.
 ///
 /// When it is cancelled it gives what the last finished depth found, or the first.
 ///
@@ -79,7 +80,7 @@ pub fn search<G: Heuristic + Evaluate>(
 /// }
 /// let (settings, mut rng) = (expectimax::Settings::new(2), Stream::new(0, 0));
 /// let found = expectimax::analyse(&game, &state, &settings, &mut rng, &Default::default());
-/// /// assert_eq!(found.actions.len(), game.legal_actions(&state).len());
+/// assert_eq!(found.actions.len(), game.legal_actions(&state).len());
 /// let best = found.actions.iter().find(|rated| rated.action == found.action).expect("a legal action");
 /// assert!(best.depth == 2 && best.values == found.values);
 /// # Ok::<(), sarai::Error>(())
@@ -104,7 +105,20 @@ pub fn analyse<G: Heuristic + Evaluate>(
         }
         last = SearchResult { actions: search.rate_actions(state, player, depth), ..found };
     }
-    last
+    search.reach(state, last)
+}
+
+/// What each player may expect in any position, [`Settings::depth`] turns ahead: at a chance node the mean over its outcomes,
+/// where the game is over its returns.
+pub(crate) fn expected_returns<G: Heuristic + Evaluate>(
+    game: &G,
+    state: &G::State,
+    settings: &Settings,
+    control: &Control,
+) -> PerPlayer<f64> {
+    // The evaluators of this search draw nothing.
+    let mut rng = Stream::new(0, 0);
+    Search::new(game, settings, &mut rng, control).value(state, settings.depth)
 }
 
 /// The ends of a turn and what is known of them; used again from turn to turn.
@@ -160,7 +174,10 @@ impl<'a, G: Heuristic + Evaluate> Search<'a, G> {
             let mut next = *state;
             self.game.apply(&mut next, action, &mut ());
             let values = self.glance(&next);
-            let mut rated = ActionValue { action, values, depth: 0, exact: true, line: vec![action] };
+            let goes_on = self.game.turn(&next) == Turn::Player(player);
+            let most = self.game.returns_range().1;
+            let kind = ValueKind::Judged;
+            let mut rated = ActionValue { action, values, depth: 0, kind, turns: None, line: vec![action] };
             let Ends { turns, seen, .. } = &self.ends[depth as usize];
             let mut consider = |end: &G::State, line: &mut dyn Iterator<Item = Action>| {
                 let Some(&(values, depth)) = turns.find(&self.game.key(end)).and_then(|at| seen.get(at))
@@ -169,12 +186,16 @@ impl<'a, G: Heuristic + Evaluate> Search<'a, G> {
                 };
                 if (depth, values[player]) > (rated.depth, rated.values[player]) {
                     (rated.values, rated.depth) = (values, depth);
+                    // The player may still avoid an end that is not the best of all.
+                    let over = self.game.turn(end) == Turn::Over && (!goes_on || values[player] == most);
+                    rated.kind = ValueKind::exact_if(over);
+                    rated.turns = (over && values[player] != 0.0).then_some(1);
                     rated.line.truncate(1);
                     rated.line.extend(line);
                     rated.line[1..].reverse();
                 }
             };
-            if self.game.turn(&next) == Turn::Player(player) {
+            if goes_on {
                 // Where there are too many, those found first.
                 let _ = after.list(self.game, &next, MOST_ENDS);
                 for end in 0..after.len() {
@@ -186,6 +207,25 @@ impl<'a, G: Heuristic + Evaluate> Search<'a, G> {
             all.push(rated);
         }
         all
+    }
+
+    /// Looks as deep into what the filter left out: into the end that looks best after each action.
+    fn reach(&mut self, state: &G::State, mut found: SearchResult) -> SearchResult {
+        for rated in &mut found.actions {
+            if rated.depth == found.depth || rated.kind == ValueKind::Exact {
+                continue;
+            }
+            let mut end = *state;
+            for &action in &rated.line {
+                self.game.apply(&mut end, action, &mut ());
+            }
+            let values = self.value(&end, found.depth - 1);
+            if self.control.is_cancelled() {
+                break;
+            }
+            (rated.values, rated.depth) = (values, found.depth);
+        }
+        SearchResult { nodes: self.nodes, ..found }
     }
 
     /// The best end of the player's turn and its values; the ends stay in `ends[depth]`. `None` where there are too many to

@@ -1,7 +1,6 @@
 //! The agent "greedy".
 
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::game::Heuristic;
+use crate::rules::{Action, ActionSet, Heuristic};
 
 /// The action with the best score, of equals the smallest id.
 ///

@@ -6,18 +6,15 @@
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 
-use super::analysis::{Analysis, Line};
+use super::analysis::{Analysis, Line, ValueKind};
 use super::evaluator::Evaluator;
 use super::random::random;
 use super::tree::{Arrival, Edge, Rule, Tree};
 use super::turns::TurnEnds;
-use crate::agents::playout::settle;
-use crate::agents::rng::Stream;
-use crate::base::control::Control;
+use crate::agents::{Stream, settle};
+use crate::base::Control;
 use crate::nets::Named;
-use crate::rules::action::Action;
-use crate::rules::game::{Evaluate, Heuristic, Turn};
-use crate::rules::player::{PerPlayer, Player};
+use crate::rules::{Action, Evaluate, Heuristic, PerPlayer, Player, Turn};
 
 /// The most simulations a decision may take: a node each, so some tens of megabytes a thread.
 pub const MAX_SIMULATIONS: u32 = 100_000;
@@ -116,9 +113,6 @@ pub fn search<G: Heuristic + Evaluate>(
 }
 
 /// The same with all that the search found out.
-///
-/// # Panics
-/// When it is no player's turn.
 pub(crate) fn analyse<G: Heuristic + Evaluate>(
     game: &G,
     state: &G::State,
@@ -138,7 +132,7 @@ pub(crate) fn analysis_of<S: Copy + Eq + Hash>(tree: &Tree<S>) -> Analysis {
         value: tree.proof_of(edge).map(|proof| proof[player]).or(edge.mean()),
         visits: u64::from(edge.visits),
         probability: f64::from(edge.visits) / visits.max(1) as f64,
-        proven: tree.proof_of(edge).is_some(),
+        kind: ValueKind::exact_if(tree.proof_of(edge).is_some()),
         turns: None,
         actions: most_visited(tree, edge),
     };

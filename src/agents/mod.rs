@@ -12,7 +12,7 @@ pub mod perfect;
 pub mod playout;
 pub(crate) mod random;
 pub mod result;
-pub use crate::rules::rng;
+pub use crate::rules::rng::{self, Choices, Draws, Stream, Streams};
 mod transpositions;
 #[cfg_attr(
     target_family = "wasm",
@@ -22,7 +22,8 @@ pub(crate) mod tree;
 pub(crate) mod turns;
 
 pub use agent::{Agent, BoundAgent, Mixed};
-pub use analysis::{Analysis, Line};
+pub use analysis::{Analysis, Line, ValueKind};
 pub use evaluator::{Evaluator, MAX_PLAYOUTS};
 pub use greedy::greedy;
+pub use playout::{sample, settle, settle_told};
 pub use random::random;

@@ -1,29 +1,29 @@
 //! The agent "perfect" where there are no files: no tables can be named.
 
 use std::convert::Infallible;
-use std::fmt::{self, Debug, Display};
+use std::fmt::{self, Display};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::analysis::Analysis;
-use crate::base::error::{Error, shorten};
-use crate::rules::action::Action;
-use crate::rules::game::Game;
+use crate::base::{Error, shorten};
+use crate::rules::{Action, Game};
 
 /// The value that tables would have of a state.
-pub(crate) struct Worth {
+pub(crate) struct ExactValue {
     pub(crate) value: i8,
     pub(crate) turns: Option<u16>,
 }
 
 /// The tables of a rule book; there are none here.
+#[derive(Debug)]
 pub struct Tables<G: Game> {
     never: Infallible,
     game: PhantomData<G>,
 }
 
 impl<G: Game> Tables<G> {
-    pub(super) fn value(&self, _: &G::State) -> Result<Option<Worth>, Error> {
+    pub(super) fn value(&self, _: &G::State) -> Result<Option<ExactValue>, Error> {
         match self.never {}
     }
 
@@ -32,12 +32,6 @@ impl<G: Game> Tables<G> {
     }
 
     pub(super) fn analyse(&self, _: &G, _: &G::State) -> Result<Analysis, Error> {
-        match self.never {}
-    }
-}
-
-impl<G: Game> Debug for Tables<G> {
-    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.never {}
     }
 }

@@ -8,20 +8,17 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, Weak};
 
-use super::analysis::{Analysis, Line};
-use crate::base::error::{Error, shorten, shorten_path};
-use crate::base::lock::lock;
+use super::analysis::{Analysis, Line, ValueKind};
+use crate::base::{Error, lock, shorten, shorten_path};
 use crate::exact::blocks::ROOM;
 use crate::exact::file::fingerprint_in;
 use crate::exact::header::Fingerprint;
+pub(crate) use crate::exact::judge::ExactValue;
 use crate::exact::loaded::Opening;
 pub(crate) use crate::exact::loaded::Oracle;
 use crate::exact::solvable::Pair;
-use crate::exact::worth::Worth;
 use crate::games;
-use crate::rules::action::Action;
-use crate::rules::game::{Game, Turn};
-use crate::rules::player::{PerPlayer, Player};
+use crate::rules::{Action, Game, PerPlayer, Player, Turn};
 
 /// The tables of a rule book, open: what a bound agent plays by.
 pub struct Tables<G: Game> {
@@ -35,7 +32,7 @@ pub struct Tables<G: Game> {
 
 impl<G: Game> Tables<G> {
     /// The value of a position to the player to move; `None` where they lack it.
-    pub(super) fn value(&self, state: &G::State) -> Result<Option<Worth>, Error> {
+    pub(super) fn value(&self, state: &G::State) -> Result<Option<ExactValue>, Error> {
         self.oracle.value(state)
     }
 
@@ -56,13 +53,13 @@ impl<G: Game> Tables<G> {
         let moves = self.oracle.moves(state).map_err(|error| self.unreadable(&error))?.unwrap_or_default();
         let &(best, worth) = moves.first().ok_or_else(|| self.missing(game, state))?;
         let most = game.returns_range().1;
-        let gain = |worth: Worth| f64::from(worth.value) * most;
-        let line = |&(action, worth): &(Action, Worth)| Line {
+        let gain = |worth: ExactValue| f64::from(worth.value) * most;
+        let line = |&(action, worth): &(Action, ExactValue)| Line {
             action,
             value: Some(gain(worth)),
             visits: 0,
             probability: f64::from(u8::from(action == best)),
-            proven: true,
+            kind: ValueKind::Exact,
             turns: worth.turns,
             actions: follow(&*self.oracle, game, state, action, worth),
         };
@@ -131,9 +128,6 @@ pub fn ship(folder: PathBuf) {
 
 impl Source {
     /// Reads what follows "perfect": nothing, or a colon and a folder.
-    ///
-    /// # Errors
-    /// When the folder has no name.
     pub(super) fn parse(name: &str, rest: Option<&str>) -> Result<Arc<Self>, Error> {
         if rest.is_some_and(str::is_empty) {
             return Err(Error::new(format!(
@@ -171,17 +165,11 @@ impl Source {
     }
 
     /// Opens the tables of a rule book for the agent of this name, unless they are open and have lacked nothing.
-    ///
-    /// # Errors
-    /// When there are none, or one cannot be read.
     pub(super) fn bind<G: Game>(&self, game: &G, name: &dyn Display) -> Result<Arc<Tables<G>>, Error> {
         self.open(game).map_err(|why| Error::new(format!("agent '{}' {why}", shorten_path(name))))
     }
 
     /// The tables of a rule book, to learn from.
-    ///
-    /// # Errors
-    /// When there are none, or one cannot be read.
     pub(crate) fn tables<G: Game>(&self, game: &G) -> Result<Arc<dyn Oracle<G>>, Error> {
         self.open(game)
             .map(|tables| Arc::clone(&tables.oracle))
@@ -264,7 +252,7 @@ fn follow<G: Game>(
     game: &G,
     state: &G::State,
     first: Action,
-    worth: Worth,
+    worth: ExactValue,
 ) -> Vec<Action> {
     let (mut line, mut state) = (vec![first], *state);
     game.apply(&mut state, first, &mut ());

@@ -1,7 +1,7 @@
 //! The agent "random".
 
 use super::rng::Stream;
-use crate::rules::action::{Action, ActionSet};
+use crate::rules::{Action, ActionSet};
 
 /// One of the actions, each equally likely.
 ///

@@ -1,7 +1,7 @@
 //! The result of a search.
 
-use crate::rules::action::Action;
-use crate::rules::player::PerPlayer;
+use super::analysis::ValueKind;
+use crate::rules::{Action, PerPlayer};
 
 /// The result of a search.
 #[derive(Clone, Debug)]
@@ -27,8 +27,10 @@ pub struct ActionValue {
     pub values: PerPlayer<f64>,
     /// How deep it was searched.
     pub depth: u8,
-    /// False if the values are only an upper bound for the player to move.
-    pub exact: bool,
+    /// How far the values can be trusted.
+    pub kind: ValueKind,
+    /// The number of turns to the end of the game, this one counted, where it was found.
+    pub turns: Option<u16>,
     /// The principal variation: the action, then the best replies, as far as known.
     pub line: Vec<Action>,
 }

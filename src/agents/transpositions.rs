@@ -1,7 +1,6 @@
 //! The transposition table of an alpha-beta search.
 
-use crate::base::error::Error;
-use crate::base::memory::zeros;
+use crate::base::{Error, zeros};
 
 /// An entry of the table.
 #[derive(Clone, Copy, Default)]
@@ -37,9 +36,6 @@ pub(super) struct Table {
 
 impl Table {
     /// Forgets all, and has about this size from now on.
-    ///
-    /// # Errors
-    /// When there is no memory for it.
     pub(super) fn clear(&mut self, megabytes: u16) -> Result<(), Error> {
         let entries = entries_in(megabytes);
         if self.entries.len() < entries {

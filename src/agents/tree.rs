@@ -23,10 +23,8 @@ pub(crate) use self::following::Arrival;
 pub(crate) use self::following::{ChanceStep, Followed};
 use self::links::Links;
 
-use crate::base::cpu::soon;
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::game::Game;
-use crate::rules::player::{PerPlayer, Player};
+use crate::base::soon;
+use crate::rules::{Action, ActionSet, Game, PerPlayer, Player};
 
 /// Nothing: the end of a list, and no proof.
 const NONE: u32 = u32::MAX;

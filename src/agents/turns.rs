@@ -5,9 +5,8 @@ use std::hash::Hash;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
-use crate::base::hash::stable_hash;
-use crate::rules::action::Action;
-use crate::rules::game::{Game, Turn};
+use crate::base::stable_hash;
+use crate::rules::{Action, Game, Turn};
 
 /// A table of this size is dropped after use: clearing it costs more than making a small one.
 const LARGE: usize = 1 << 12;
@@ -98,9 +97,6 @@ impl<S: Copy + Hash + Eq> Known<S> {
 
 impl<S: Copy + Hash + Eq> TurnEnds<S> {
     /// Lists the distinct positions in which the turn of the player to act can end, at most `limit`; none where no player is to act.
-    ///
-    /// # Errors
-    /// When there are more.
     #[cfg_attr(fast, inline(always))]
     pub(crate) fn list<G: Game<State = S>>(
         &mut self,

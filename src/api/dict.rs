@@ -4,13 +4,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::base::error::{Error, shorten};
-use crate::play::position::check_length;
+use crate::base::{Error, shorten};
+use crate::play::check_length;
 
 /// The dict that a JSON object describes.
-///
-/// # Errors
-/// When it describes none; in the words of somebody who wrote a dict, not JSON.
 pub(super) fn read<D: Serialize + DeserializeOwned>(text: &str) -> Result<D, Error> {
     check_length(text)?;
     // First whether it is JSON at all, for the reader below would say so in its own words.

@@ -7,14 +7,11 @@ use serde_json::Value;
 
 use super::many::Many;
 use crate::agents::Agent;
-use crate::base::error::Error;
-use crate::play::position::{AnyPosition, check_length};
-use crate::rules::action::{Action, ActionFields};
-use crate::rules::game::{FullGame, Game};
-use crate::rules::observation::ObservationPart;
-use crate::rules::player::{Player, Side};
-use crate::rules::position::Position;
-use crate::rules::rule_book;
+use crate::base::Error;
+use crate::play::{AnyPosition, check_length};
+use crate::rules::{
+    Action, ActionFields, FullGame, Game, ObservationPart, Player, Position, Side, rule_book,
+};
 
 /// Any rule book.
 pub trait AnyGame: Any + Many + Debug + Send + Sync {
@@ -40,19 +37,15 @@ pub trait AnyGame: Any + Many + Debug + Send + Sync {
     fn max_chance_outcomes(&self) -> usize;
     /// What each action is, by its id.
     fn action_table(&self) -> Vec<ActionFields>;
+    /// What each player is called: the colour of the pieces in the picture, with a number where partners share them.
+    fn seat_names(&self) -> Vec<String>;
     /// See [`crate::Draw::SHOWS_VALUES`].
     fn shows_values(&self) -> bool;
     /// The start of a game.
     fn new_position(&self) -> Box<dyn AnyPosition>;
-    /// The position that a line of text describes.
-    ///
-    /// # Errors
-    /// When it describes none, or one that breaks an invariant.
+    /// The position that a line of text describes; an error where it describes none, or one that breaks an invariant.
     fn parse(&self, text: &str) -> Result<Box<dyn AnyPosition>, Error>;
     /// Refuses an agent that cannot play this game.
-    ///
-    /// # Errors
-    /// When it cannot.
     fn seats(&self, agent: &Agent) -> Result<(), Error>;
 }
 
@@ -90,6 +83,10 @@ impl<G: FullGame> AnyGame for G {
     fn action_table(&self) -> Vec<ActionFields> {
         (0..G::NUM_ACTIONS as u16).map(|id| G::action_fields(Action(id))).collect()
     }
+    fn seat_names(&self) -> Vec<String> {
+        let seats = 0..Game::num_players(self) as u8;
+        seat_names(G::COLOURS, &seats.map(|seat| self.colour(Player(seat))).collect::<Vec<_>>())
+    }
     fn shows_values(&self) -> bool {
         G::SHOWS_VALUES
     }
@@ -104,4 +101,16 @@ impl<G: FullGame> AnyGame for G {
     fn seats(&self, agent: &Agent) -> Result<(), Error> {
         agent.bind(self).map(drop)
     }
+}
+
+/// The names of seats by the colour of each. It stands here once, and not for every game: pages load all of it.
+fn seat_names(names: &[&str], colours: &[usize]) -> Vec<String> {
+    let named = |(seat, colour): (usize, &usize)| {
+        let sharing = |seats: &[usize]| seats.iter().filter(|other| *other == colour).count();
+        match sharing(colours) {
+            1 => names[*colour].to_owned(),
+            _ => format!("{} {}", names[*colour], sharing(&colours[..=seat])),
+        }
+    };
+    colours.iter().enumerate().map(named).collect()
 }

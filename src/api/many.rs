@@ -3,71 +3,42 @@
 use std::any::Any;
 
 use super::dict::read;
-use crate::agents::playout::random_playouts;
-use crate::base::control::Control;
-use crate::base::error::Error;
+use crate::base::{Control, Error};
 use crate::exact::small::{AnySolution, Limits, solve_from};
 use crate::nets::Net;
-use crate::play::batch::{AnyBatch, Batch, BatchConfig, Snapshot};
-use crate::play::forest::{AnyForest, Forest, ForestConfig};
-use crate::play::position::{AnyPosition, check_length};
 use crate::play::run::{self, Run, RunConfig};
-use crate::play::states::{AnyStates, States};
-use crate::play::training::{AnyTrainer, Trainer, Training};
-use crate::rules::game::FullGame;
+use crate::play::{
+    AnyBatch, AnyForest, AnyPosition, AnyStates, AnyTrainer, Batch, BatchConfig, Forest, ForestConfig,
+    Snapshot, States, Trainer, Training, check_length,
+};
 use crate::rules::keywords::{Given, Misfit, Value};
-use crate::rules::position::Position;
+use crate::rules::{FullGame, Position};
 
-/// Any rule book by which many games are played at once.
+/// Any rule book by which many games are played at once. What fails here, and why, is said where it is linked.
 pub trait Many {
-    /// The position that a state dict describes, given as JSON.
-    ///
-    /// # Errors
-    /// When it describes none, or one that breaks an invariant.
+    /// The position that a state dict describes, given as JSON; an error where it describes none, or one that breaks an
+    /// invariant.
     fn parse_json(&self, text: &str) -> Result<Box<dyn AnyPosition>, Error>;
     /// The position that a person sees, by the keywords of [`crate::SetUp::keywords`].
     ///
     /// # Errors
     /// When a keyword is none of the game's or got what it does not take, or the position breaks an invariant.
     fn set_up(&self, given: Vec<(String, Value)>) -> Result<Box<dyn AnyPosition>, Misfit>;
-    /// See [`random_playouts`].
-    fn random_playouts(&self, seed: u64, first_game: u64, num_games: u64) -> u64;
-    /// A batch of this game, which may go on from a snapshot.
-    ///
-    /// # Errors
-    /// As [`Batch::new`].
+    /// A batch of this game, which may go on from a snapshot: [`Batch::new`].
     fn batch(&self, config: &BatchConfig, snapshot: Option<&Snapshot>) -> Result<Box<dyn AnyBatch>, Error>;
-    /// Trees for positions of this game.
-    ///
-    /// # Errors
-    /// As [`Forest::new`].
+    /// Trees for positions of this game: [`Forest::new`].
     fn forest(&self, roots: &dyn AnyStates, config: ForestConfig) -> Result<Box<dyn AnyForest>, Error>;
-    /// So many games at their start.
-    ///
-    /// # Errors
-    /// As [`States::new`].
+    /// So many games at their start: [`States::new`].
     fn states(&self, rows: usize) -> Result<Box<dyn AnyStates>, Error>;
     /// A run of games of this game; see [`run::run`].
-    ///
-    /// # Errors
-    /// As there.
     fn run(&self, config: RunConfig) -> Result<Box<dyn Run>, Error>;
     /// See [`Training::of`].
     fn usual_training(&self, seed: u64) -> Training;
     /// A network that learns this game; see [`Trainer::new`].
-    ///
-    /// # Errors
-    /// As there.
     fn trainer(&self, hidden: usize, training: Training) -> Result<Box<dyn AnyTrainer>, Error>;
     /// One that goes on learning; see [`Trainer::resumed`].
-    ///
-    /// # Errors
-    /// As there.
     fn trainer_from(&self, net: &Net) -> Result<Box<dyn AnyTrainer>, Error>;
     /// See [`solve_from`].
-    ///
-    /// # Errors
-    /// As there.
     fn solve_small(
         &self,
         starts: Option<&dyn Any>,
@@ -90,9 +61,6 @@ impl<G: FullGame> Many for G {
         }
         let state = crate::SetUp::set_up(self, &Given::new(G::NAME, &self.keywords(), given)?)?;
         Ok(Box::new(Position::from_state(self.clone(), state)?))
-    }
-    fn random_playouts(&self, seed: u64, first_game: u64, num_games: u64) -> u64 {
-        random_playouts(self, seed, first_game, num_games)
     }
     fn batch(&self, config: &BatchConfig, snapshot: Option<&Snapshot>) -> Result<Box<dyn AnyBatch>, Error> {
         Ok(Box::new(Batch::new(self.clone(), config, snapshot)?))

@@ -5,11 +5,10 @@ use std::sync::{Arc, LazyLock};
 use serde_json::{Value, json};
 
 use super::game::AnyGame;
-use crate::base::error::{Error, did_you_mean, shorten};
+use crate::base::{Error, did_you_mean, shorten};
 use crate::games::{self, Visit};
-use crate::play::position::AnyPosition;
-use crate::rules::game::FullGame;
-use crate::rules::rule_book;
+use crate::play::AnyPosition;
+use crate::rules::{FullGame, rule_book};
 
 /// Makes a game from a preset's name and a JSON object of options.
 type Make = fn(Option<&str>, &str) -> Result<Arc<dyn AnyGame>, Error>;
@@ -142,6 +141,7 @@ fn describe<G: FullGame>() -> Value {
     let described = json!({
         "name": G::NAME,
         "id": G::ID,
+        "how_to_play": for_players(G::HOW_TO_PLAY),
         "rule_book": for_players(G::RULE_BOOK),
         "num_actions": G::NUM_ACTIONS,
         "options": options,
@@ -172,7 +172,7 @@ fn for_programs<G: FullGame>(mut described: Value) -> Value {
     described
 }
 
-/// The part of a rule book that players read: what follows is for programs.
+/// The part of a text that players read: what follows in a rule book is for programs.
 #[cfg(not(target_family = "wasm"))]
 fn for_players(rule_book: &'static str) -> &'static str {
     rule_book.split("\n# Making a game\n").next().unwrap_or(rule_book).trim_end()

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::game::AnyGame;
 use super::registry::{Entry, find};
-use crate::base::error::{Error, shorten};
+use crate::base::{Error, shorten};
 
 /// What a text says of a game.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::base::error::Error;
+use crate::base::Error;
 
 /// How often the thread that waits looks up from its work.
 const GLANCE: Duration = Duration::from_millis(100);

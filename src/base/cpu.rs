@@ -1,11 +1,11 @@
 //! The same code compiled twice, for every processor of a platform and for those that people have, chosen where it runs.
 //!
-//! A wheel runs on the oldest processor of its platform, so that the compiler may use nothing newer. What is hot is
-//! therefore `Work`, which `run` runs in the form for x86-64 processors with AVX2, BMI and popcnt (Intel's since 2013,
-//! AMD's since 2017) where it finds one. Both forms play the same games. Elsewhere `run` is a plain call.
+//! A wheel runs on the oldest processor of its platform, so the compiler may use nothing newer. `multiversion` compiles a
+//! hot function a second time for x86-64 processors with AVX2, BMI and popcnt (Intel's since 2013, AMD's since 2017).
+//! Both versions play the same games. On other platforms there is only one.
 //!
-//! This is the only module of the engine with `unsafe` code: calling such a form is sound only after the processor was
-//! asked. What it gains is measured by `cargo bench -- playout`, and what `soon` does by `benches/python/search.py`.
+//! This is the only module of the engine with `unsafe` code: calling the second version is sound only after the processor
+//! was asked. `cargo bench -- rollout` measures what it gains, and `benches/python/search.py` what `soon` does.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -56,20 +56,35 @@ pub fn use_at_most(limit: Level) -> Level {
     level
 }
 
-/// Something to do, worth being compiled twice. What it calls is compiled with it where it is inlined: everything hot
-/// below [`Work::run`] is `#[cfg_attr(fast, inline(always))]`, as the method itself must be.
-pub(crate) trait Work {
-    /// What comes of it.
-    type Output;
-    /// Does it.
-    fn run(self) -> Self::Output;
+/// Declares a function that is compiled for every processor and for modern ones, with its generics in square brackets. What
+/// it calls is compiled with it where it is inlined: everything hot below it is `#[cfg_attr(fast, inline(always))]`.
+macro_rules! multiversion {
+    ($(#[$about:meta])* $vis:vis fn $name:ident[$($generics:tt)*]($($arg:ident: $type:ty),* $(,)?) -> $out:ty $body:block) => {
+        $(#[$about])*
+        $vis fn $name<$($generics)*>($($arg: $type),*) -> $out {
+            #[cfg_attr(fast, inline(always))]
+            fn baseline<$($generics)*>($($arg: $type),*) -> $out $body
+            #[cfg(target_arch = "x86_64")]
+            if $crate::base::cpu::level() > $crate::base::cpu::Level::Baseline {
+                #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+                fn modern<$($generics)*>($($arg: $type),*) -> $out {
+                    baseline($($arg),*)
+                }
+                #[allow(unsafe_code, reason = "the processor was asked")]
+                // SAFETY: no level above the baseline is in use unless `detect` has found every feature that `modern` enables.
+                return unsafe { modern($($arg),*) };
+            }
+            baseline($($arg),*)
+        }
+    };
 }
 
-pub(crate) use forms::{Pdep, run, soon};
+pub(crate) use forms::{Pdep, soon};
+pub(crate) use multiversion;
 
 #[cfg(target_arch = "x86_64")]
 mod forms {
-    use super::{LEVEL, Level, Ordering, Work, level};
+    use super::{LEVEL, Level, Ordering};
 
     pub(super) fn detect() -> Level {
         macro_rules! has {
@@ -80,20 +95,6 @@ mod forms {
         }
         // AMD's alone have SSE4A, and from Zen 3 on VAES too.
         if has!("sse4a") && !has!("vaes") { Level::Modern } else { Level::Pdep }
-    }
-
-    /// Does the work in the form for this processor.
-    #[inline]
-    pub(crate) fn run<W: Work>(work: W) -> W::Output {
-        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-        fn modern<W: Work>(work: W) -> W::Output {
-            work.run()
-        }
-        if level() == Level::Baseline {
-            return work.run();
-        }
-        // SAFETY: no level above the baseline is in use unless `detect` has found every feature that `modern` enables.
-        unsafe { modern(work) }
     }
 
     /// Tells the processor that this item will be needed soon, so that it fetches it while it works on something else.
@@ -155,17 +156,11 @@ mod forms {
 
 #[cfg(not(target_arch = "x86_64"))]
 mod forms {
-    use super::{Level, Work};
+    use super::Level;
     use std::convert::Infallible;
 
     pub(super) fn detect() -> Level {
         Level::Baseline
-    }
-
-    /// Does the work.
-    #[inline]
-    pub(crate) fn run<W: Work>(work: W) -> W::Output {
-        work.run()
     }
 
     #[cfg_attr(fast, inline(always))]

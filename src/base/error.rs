@@ -87,14 +87,18 @@ impl Error {
 
 /// An action or outcome that is not legal where it was played. Nothing has changed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{place}{}action {action} is not legal here; {legal}", if place.is_empty() { "" } else { ": " })]
+#[error("{place}{}action {} is not legal here; {legal}", if place.is_empty() { "" } else { ": " }, shown(*action))]
 pub struct IllegalAction {
-    /// What was played, as the caller gave it: any integer.
+    /// What was played, as the caller gave it: any integer; [`i64::MIN`] stands for those that do not fit.
     pub action: i64,
     /// Where it was played, "lane 3" or "game 17"; empty for a single position.
     pub place: String,
     /// What is legal there, in words.
     pub legal: String,
+}
+
+fn shown(action: i64) -> String {
+    if action == i64::MIN { "far out of range".to_owned() } else { action.to_string() }
 }
 
 impl IllegalAction {

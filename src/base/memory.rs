@@ -1,7 +1,7 @@
 //! Memory for arrays whose size a user gives, asked for before it is needed: Rust ends the process where an allocation
 //! fails, and nobody could say what to do about it.
 
-use crate::base::error::Error;
+use crate::base::Error;
 
 /// An empty vector with room for so many items.
 ///

@@ -7,9 +7,7 @@
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard};
 
-use crate::base::control::Control;
-use crate::base::error::Error;
-use crate::base::lock::lock;
+use crate::base::{Control, Error, lock, try_lock};
 
 #[cfg(feature = "threads")]
 mod pools;
@@ -141,9 +139,6 @@ impl Items for Range<u32> {
 
 /// Does `work` on all items, piece by piece, as the plan says; returns when all is done. The calling thread works like
 /// the others, and `control`, where there is one, is looked at while it waits for them.
-///
-/// # Errors
-/// When the system refuses to start the threads; nothing has been done then.
 pub(crate) fn share_out<I: Items>(
     plan: Plan,
     items: I,
@@ -159,9 +154,6 @@ type Work<'a, I> = &'a (dyn Fn(I) + Sync);
 type Fine<'a, I> = &'a (dyn Fn(&I) -> bool + Sync);
 
 /// The same, unless `fine` says no to a part of the items: then nothing is done. Gives whether it was done.
-///
-/// # Errors
-/// As [`share_out`].
 pub(crate) fn share_out_if<I: Items>(
     plan: Plan,
     items: I,
@@ -232,7 +224,7 @@ impl<I> Part<I> {
 /// Locks what nobody holds for long: to sleep meanwhile would take longer.
 fn lock_soon<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     for _ in 0..SPINS {
-        if let Ok(guard) = mutex.try_lock() {
+        if let Some(guard) = try_lock(mutex) {
             return guard;
         }
         std::hint::spin_loop();

@@ -10,7 +10,7 @@ pub mod pieces;
 pub mod svg;
 pub mod theme;
 
-pub use options::{Options, Worth};
+pub use options::{MoveValue, Options};
 pub use picture::{Picture, document};
 pub use svg::Element;
 pub use theme::Theme;

@@ -5,7 +5,7 @@
 //! is taken away has a cross in it.
 
 use super::maths::{atan2, cos, dist, hypot, sin};
-use super::options::{Options, Worth};
+use super::options::{MoveValue, Options};
 use super::svg::{self, Element};
 use super::theme::Theme;
 use crate::base::error::Error;
@@ -113,7 +113,7 @@ pub fn check_legal(legal: &[String]) -> Result<(), Error> {
 /// # Errors
 /// When a name is wrong, or there are too many.
 pub fn valued(
-    values: &[(String, Worth)],
+    values: &[(String, MoveValue)],
     player: Option<usize>,
     reading: Read<'_>,
     look: &Theme,
@@ -123,7 +123,7 @@ pub fn valued(
             "values must be a dict with at most {MOST_LEGAL} names of actions and their values"
         )));
     }
-    let mut best_last: Vec<&(String, Worth)> = values.iter().collect();
+    let mut best_last: Vec<&(String, MoveValue)> = values.iter().collect();
     // Quick wins before slow ones, and slow losses before quick ones; the best on top.
     best_last
         .sort_by_key(|(_, (value, turns))| (*value, -i128::from(*value) * i128::from(turns.unwrap_or(0))));
@@ -151,11 +151,11 @@ pub fn valued(
         let figure = turns.map_or_else(|| sign.to_owned(), |turns| format!("{sign}{turns}"));
         let width = 12.0 + 10.5 * figure.chars().count() as f64;
         let ends = turns.map_or_else(String::new, |turns| format!(" in {turns}"));
-        let plate = svg::rect(at.0 - width / 2.0, at.1 - 11.0, width, 22.0)
-            .set("rx", 8)
-            .set("fill", colour)
-            .set("stroke", look.background)
-            .set("stroke-width", 1.6);
+        let plate = svg::rect(at.0 - width / 2.0, at.1 - 11.0, width, 22.0).set("rx", 8).painted(
+            colour,
+            look.background,
+            1.6,
+        );
         let figure = svg::text(figure, at.0, at.1, 16.0).set("fill", "#ffffff").set("font-weight", "bold");
         plates.push(svg::group().child(plate).child(figure).label(format!("{name}: {word}{ends}")));
     }

@@ -7,7 +7,7 @@ use crate::base::error::Error;
 const WIDTHS: std::ops::RangeInclusive<f64> = 16.0..=16384.0;
 
 /// What a move leaves to who plays it: 1 won, 0 drawn, -1 lost; and in how many turns the game ends, where that is known.
-pub type Worth = (i8, Option<i64>);
+pub type MoveValue = (i8, Option<i64>);
 
 /// What is asked of a picture.
 #[derive(Clone, PartialEq, Debug)]
@@ -23,7 +23,7 @@ pub struct Options {
     /// Names of actions to be marked as legal moves.
     pub legal: Vec<String>,
     /// What actions are worth, by name, to be marked: for games that show them.
-    pub values: Option<Vec<(String, Worth)>>,
+    pub values: Option<Vec<(String, MoveValue)>>,
 }
 
 impl Default for Options {

@@ -24,23 +24,14 @@ pub fn pile(
 ) -> Element {
     if count == 0 {
         return svg::group()
-            .child(
-                svg::circle(x, y, radius)
-                    .set("fill", "none")
-                    .set("stroke", theme.muted)
-                    .set("stroke-width", 1.5)
-                    .set("stroke-dasharray", "3 3"),
-            )
+            .child(svg::circle(x, y, radius).painted("none", theme.muted, 1.5).set("stroke-dasharray", "3 3"))
             .child(svg::text("0", x, y, 1.06 * radius).set("fill", theme.muted))
             .label(label);
     }
     let step = pile_step(count, radius);
     let top = y - step * (count - 1) as f64 / 2.0;
     let coin = |y: f64, edge: f64| {
-        svg::circle(x, y, radius)
-            .set("fill", theme.sides[side])
-            .set("stroke", theme.outline)
-            .set("stroke-width", edge * radius)
+        svg::circle(x, y, radius).painted(theme.sides[side], theme.outline, edge * radius)
     };
     let face = face.map_or_else(|| Text::from(count.to_string()), Text::from);
     // Thin edges below, or a high pile of small pieces would be all edge and no colour.
@@ -77,13 +68,7 @@ fn plate(x: f64, y: f64, radius: f64, side: usize, theme: &Theme) -> Option<Elem
         }
         _ => return None,
     };
-    Some(
-        shape
-            .set("fill", theme.plate)
-            .set("stroke", theme.outline)
-            .set("stroke-width", 0.05 * radius)
-            .set("stroke-linejoin", "round"),
-    )
+    Some(shape.painted(theme.plate, theme.outline, 0.05 * radius).set("stroke-linejoin", "round"))
 }
 
 /// Where the pips of a die lie, from the middle, in thirds of its width and height.
@@ -117,11 +102,11 @@ pub fn die(x: f64, y: f64, width: f64, height: f64, value: u8, theme: &Theme) ->
         let (x, y) = (x + 0.265 * width * f64::from(column), y + 0.265 * height * f64::from(row));
         svg::circle(x, y, 0.115 * least).set("fill", theme.on_plate)
     });
-    let body = svg::rect(x - width / 2.0, y - height / 2.0, width, height)
-        .set("rx", 0.17 * least)
-        .set("fill", theme.plate)
-        .set("stroke", theme.outline)
-        .set("stroke-width", 1.5);
+    let body = svg::rect(x - width / 2.0, y - height / 2.0, width, height).set("rx", 0.17 * least).painted(
+        theme.plate,
+        theme.outline,
+        1.5,
+    );
     svg::group().child(body).children(dots).label(format!("a die: {value}"))
 }
 
@@ -134,11 +119,11 @@ pub fn panel(
     theme: &Theme,
     lit: Option<&'static str>,
 ) -> Element {
-    svg::rect(left, top, width, height)
-        .set("rx", 10)
-        .set("fill", theme.panel)
-        .set("stroke", lit.unwrap_or(theme.line))
-        .set("stroke-width", if lit.is_some() { 4.0 } else { 1.5 })
+    svg::rect(left, top, width, height).set("rx", 10).painted(
+        theme.panel,
+        lit.unwrap_or(theme.line),
+        if lit.is_some() { 4.0 } else { 1.5 },
+    )
 }
 
 /// Where boxes side by side begin, and how wide each is.
@@ -167,11 +152,7 @@ pub fn turn_number(turn: u32, right: f64, y: f64, theme: &Theme) -> Element {
 
 /// The dashed mark round a pile into which pieces moved just now.
 pub fn moved_ring(x: f64, y: f64, radius: f64, width: f64, theme: &Theme) -> Element {
-    svg::circle(x, y, radius)
-        .set("fill", "none")
-        .set("stroke", theme.ink)
-        .set("stroke-width", width)
-        .set("stroke-dasharray", "5 3.2")
+    svg::circle(x, y, radius).painted("none", theme.ink, width).set("stroke-dasharray", "5 3.2")
 }
 
 /// A position in a few words: the result, or who is to do what.

@@ -95,6 +95,16 @@ impl Element {
         self
     }
 
+    /// The same in this colour, or in "none", with an outline.
+    pub fn painted(
+        self,
+        fill: impl Into<Attribute>,
+        stroke: impl Into<Attribute>,
+        width: impl Into<Attribute>,
+    ) -> Self {
+        self.set("fill", fill).set("stroke", stroke).set("stroke-width", width)
+    }
+
     /// The same with one more element in it, or none.
     pub fn child(mut self, child: impl Into<Option<Element>>) -> Self {
         self.children.extend(child.into().map(Node::Element));

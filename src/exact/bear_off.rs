@@ -7,14 +7,11 @@
 
 use std::any::Any;
 
-use super::solvable::same_values;
+use super::same_values;
 use crate::base::control::Control;
 use crate::base::error::Error;
 use crate::base::memory::zeros;
-use crate::rules::chance::{Chance, Outcome};
-use crate::rules::game::{Game, Turn};
-use crate::rules::player::Player;
-use crate::rules::position::Position;
+use crate::rules::{Chance, Game, Outcome, Player, Position, Turn, const_for};
 
 /// The most pieces of each side that two-sided values are worked out for: 5,005 placings, 25 million values.
 pub const MOST_AGAINST: u8 = 9;
@@ -80,10 +77,7 @@ pub trait AnyBearOff: Send + Sync {
     fn distribution(&self, placing: &Placing) -> Option<Vec<f64>>;
 
     /// What the player to throw or to play in a [`Position`] may expect, of 1 for a win; `None` where a side is not home, has
-    /// too many pieces, or the game has not begun or is over.
-    ///
-    /// # Errors
-    /// Where the position is of other rules.
+    /// too many pieces, or the game has not begun or is over. It fails where the position is of other rules.
     fn value(&self, position: &dyn Any) -> Result<Option<f64>, Error>;
 }
 
@@ -126,11 +120,10 @@ fn placings(most: u8) -> Vec<Placing> {
 
 /// How many ways there are to put so many pieces on so many points, or aside.
 const fn ways(pieces: usize, points: usize) -> usize {
-    let (mut ways, mut point) = (1, 1);
-    while point <= points {
+    let mut ways = 1;
+    const_for!(1, points + 1, |point| {
         ways = ways * (pieces + point) / point;
-        point += 1;
-    }
+    });
     ways
 }
 
@@ -140,11 +133,9 @@ const MOST: usize = 15;
 /// [`ways`] of up to [`MOST`] pieces.
 static WAYS: [[u32; HOME + 1]; MOST + 1] = {
     let mut all = [[0; HOME + 1]; MOST + 1];
-    let mut at = 0;
-    while at < all.len() * (HOME + 1) {
+    const_for!(0, all.len() * (HOME + 1), |at| {
         all[at / (HOME + 1)][at % (HOME + 1)] = ways(at / (HOME + 1), at % (HOME + 1)) as u32;
-        at += 1;
-    }
+    });
     all
 };
 

@@ -5,9 +5,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use super::cell::Cell;
-use super::file::Stored;
-use super::header::code;
+use super::{Cell, Stored, code};
 use crate::base::error::Error;
 use crate::base::lock::lock;
 

@@ -22,15 +22,13 @@ use std::sync::Mutex;
 use miniz_oxide::{deflate, inflate};
 use sha2::{Digest, Sha256};
 
-use super::cell::{Cell, MAX_TURNS};
-use super::finished::{Code, Codes, Finished};
-use super::header::{Fingerprint, Header, VALUE_BITS, code};
-use super::summary::Summary;
+use super::{
+    Cell, Code, Codes, Earliest, Fingerprint, Finished, Header, MAX_TURNS, Pair, Summary, VALUE_BITS, code,
+};
 use crate::base::error::{Error, hex, shorten_path};
 use crate::base::lock::lock;
 use crate::base::memory::zeros;
 use crate::base::threads::{Plan, share_out};
-use crate::exact::solvable::Pair;
 
 const MAGIC: &[u8; 12] = b"sarai exact\n";
 /// The version of the container.
@@ -191,8 +189,11 @@ fn write_to(
     file.get_ref().sync_all().map_err(failed)
 }
 
-/// What a file begins with, to the end of the header, and the header.
-fn front(path: &Path, file: &mut File, size: u64) -> Result<(Vec<u8>, Header), Error> {
+/// A file and its size, what it begins with, to the end of the header, and the header.
+fn front(path: &Path) -> Result<(File, u64, Vec<u8>, Header), Error> {
+    let unreadable = |error| failed(path, "read", error);
+    let mut file = File::open(path).map_err(unreadable)?;
+    let size = file.metadata().map_err(unreadable)?.len();
     let mut front = vec![0; 16];
     file.read_exact(&mut front).map_err(|_| broken(path, "it is too short"))?;
     if front[..12] != MAGIC[..] {
@@ -209,7 +210,7 @@ fn front(path: &Path, file: &mut File, size: u64) -> Result<(Vec<u8>, Header), E
         let format = header.format;
         return Err(broken(path, format!("its form is {format}; this version reads {FORMAT}")));
     }
-    Ok((front, header))
+    Ok((file, size, front, header))
 }
 
 /// What the tables in a folder are of, by the first of them.
@@ -229,10 +230,7 @@ pub fn fingerprint_in(folder: &Path) -> Result<Fingerprint, Error> {
 /// # Errors
 /// When it cannot be read or begins like none.
 pub(super) fn fingerprint_of(path: &Path) -> Result<Fingerprint, Error> {
-    let unreadable = |error| failed(path, "read", error);
-    let mut file = File::open(path).map_err(unreadable)?;
-    let size = file.metadata().map_err(unreadable)?.len();
-    Ok(front(path, &mut file, size)?.1.fingerprint)
+    Ok(front(path)?.3.fingerprint)
 }
 
 /// A file of a table, whose front has been read and checked.
@@ -260,10 +258,7 @@ impl Stored {
     /// # Errors
     /// When it cannot be read, or is no sound table of this fingerprint and pair.
     pub fn open(path: &Path, due: &Fingerprint, pair: Pair) -> Result<Stored, Error> {
-        let unreadable = |error| failed(path, "read", error);
-        let mut file = File::open(path).map_err(unreadable)?;
-        let size = file.metadata().map_err(unreadable)?.len();
-        let (front, header) = front(path, &mut file, size)?;
+        let (mut file, size, front, header) = front(path)?;
         if header.fingerprint != *due {
             let rules = |of: &Fingerprint| serde_json::to_string(of).unwrap_or_default();
             return Err(Error::new(format!(
@@ -334,20 +329,16 @@ impl Stored {
     /// # Errors
     /// When one is not, or cannot be read; the first of them.
     pub fn check(&self, threads: usize) -> Result<(), Error> {
-        let problem: Mutex<Option<(u64, Error)>> = Mutex::new(None);
+        let problem = Earliest::new();
         let mut numbers: Vec<u64> = (0..self.header.blocks()).collect();
         share_out(Plan { threads, piece: 64 }, &mut numbers[..], None, |numbers| {
             for &mut number in numbers {
                 if let Err(error) = self.stored(number) {
-                    let mut problem = lock(&problem);
-                    if problem.as_ref().is_none_or(|&(earlier, _)| number < earlier) {
-                        *problem = Some((number, error));
-                    }
+                    problem.note(number, || error);
                 }
             }
         })?;
-        let problem = problem.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        problem.map_or(Ok(()), |(_, error)| Err(error))
+        problem.into_result()
     }
 
     /// What is stored of a block, checked.
@@ -429,7 +420,7 @@ impl Stored {
     fn codes<C: Code>(&self, most: usize, threads: usize) -> Result<Vec<C>, Error> {
         let header = &self.header;
         let mut codes = zeros::<C>(header.summary.places as usize)?;
-        let problem: Mutex<Option<Error>> = Mutex::new(None);
+        let problem = Earliest::new();
         let fill = |number: u64, codes: &mut [C]| {
             let raw = self.block(number)?;
             for (place, to) in codes.iter_mut().enumerate() {
@@ -445,11 +436,10 @@ impl Stored {
         share_out(Plan { threads, piece: 16 }, &mut blocks[..], None, |some| {
             for (number, codes) in some {
                 if let Err(error) = fill(*number, codes) {
-                    *lock(&problem) = Some(error);
+                    problem.note(*number, || error);
                 }
             }
         })?;
-        let problem = problem.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        problem.map_or(Ok(codes), Err)
+        problem.into_result().map(|()| codes)
     }
 }

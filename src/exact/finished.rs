@@ -1,9 +1,8 @@
 //! A solved table in memory.
 
-use super::cell::Cell;
+use super::{Cell, Pair, Place};
 use crate::base::error::Error;
 use crate::base::memory::room_for;
-use crate::exact::solvable::{Pair, Place};
 
 /// Cells as numbers of the few different ones that there are.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -113,6 +112,6 @@ impl Finished {
     /// The cell in this place.
     #[cfg_attr(fast, inline(always))]
     pub fn get(&self, place: Place) -> Cell {
-        self.at(place.row as usize * self.columns as usize + place.column as usize)
+        self.at(place.index(self.columns))
     }
 }

@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::solvable::{Layers, Pair, Solvable, Tables, values_of};
-use super::summary::Summary;
-use crate::rules::game::Game;
+use super::{Layers, Pair, Solvable, Summary, Tables, values_of};
+use crate::rules::Game;
 
 /// How many bits a place has where values alone are kept.
 pub(super) const VALUE_BITS: u8 = 2;
@@ -42,10 +41,10 @@ impl Fingerprint {
 
     /// The name of a pair's file in a folder of tables.
     pub fn path_in(&self, folder: &Path, pair: Pair) -> PathBuf {
-        match self.layer {
-            None => path_in(folder, &self.game, pair),
-            Some(layer) => folder.join(format!("{}{layer}-{pair}.exact", layer_prefix(&self.game))),
-        }
+        let before = self
+            .layer
+            .map_or(format!("{}-", self.game), |layer| format!("{}{layer}-", layer_prefix(&self.game)));
+        folder.join(format!("{before}{pair}.exact"))
     }
 }
 
@@ -103,11 +102,6 @@ pub(super) fn code(bits: u8, raw: &[u8], place: usize) -> usize {
         8 => raw[place] as usize,
         _ => raw[place] as usize | (raw[raw.len() / 2 + place] as usize) << 8,
     }
-}
-
-/// The name of a pair's file in a folder of tables.
-pub fn path_in(folder: &Path, game: &str, pair: Pair) -> PathBuf {
-    folder.join(format!("{game}-{pair}.exact"))
 }
 
 /// How the names of layers' files begin.

@@ -3,27 +3,21 @@
 use std::any::Any;
 use std::cell::Cell as Mutable;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
-use super::blocks::Blocks;
-use super::cell::Cell;
-use super::file::{Stored, fingerprint_of, no_tables};
-use super::header::{Fingerprint, Header, has_layers};
-use super::plan::{Group, layer_groups, open};
-use super::retrograde::Effort;
-use super::solvable::{Key, Layers, Pair, Solvable, Tables, same_values, values_of};
 use super::values::write_values;
-use super::worth::{Found, Judge, Worth};
+use super::{
+    Blocks, Cell, Earliest, Effort, ExactValue, Fingerprint, Found, Group, Header, Judge, Key, Layers, Pair,
+    Solvable, Stored, Tables, fingerprint_of, has_layers, layer_groups, no_tables, open, same_values,
+    values_of,
+};
 use crate::base::control::Control;
-use crate::base::cpu::{self, Work};
+use crate::base::cpu::multiversion;
 use crate::base::error::Error;
-use crate::base::lock::lock;
 use crate::base::memory::room_for;
 use crate::base::threads::{Plan, share_out};
-use crate::rules::action::Action;
-use crate::rules::game::{Game, Turn};
-use crate::rules::position::{Position, States};
 use crate::rules::rng::Stream;
+use crate::rules::{Action, Game, Position, States, Turn};
 
 /// How tables are opened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,25 +73,16 @@ fn slot(pair: Pair) -> usize {
     pair.own as usize * MOST + pair.other as usize
 }
 
-/// The tables of one game, for whoever knows the game but not that it has any.
+/// The tables of one game, for whoever knows the game but not that it has any. Look-ups fail when a file cannot be read.
 pub trait Oracle<G: Game>: Send + Sync {
     /// What a state is worth to who acts; `None` where the tables do not have it.
-    ///
-    /// # Errors
-    /// When a file cannot be read.
-    fn value(&self, state: &G::State) -> Result<Option<Worth>, Error>;
+    fn value(&self, state: &G::State) -> Result<Option<ExactValue>, Error>;
 
     /// What each action makes a state worth to who acts, the best first; `None` where the tables do not have all of them.
-    ///
-    /// # Errors
-    /// When a file cannot be read.
-    fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, Worth)>>, Error>;
+    fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, ExactValue)>>, Error>;
 
     /// The first of [`Oracle::moves`].
-    ///
-    /// # Errors
-    /// When a file cannot be read.
-    fn best(&self, state: &G::State) -> Result<Option<(Action, Worth)>, Error>;
+    fn best(&self, state: &G::State) -> Result<Option<(Action, ExactValue)>, Error>;
 
     /// The largest pair of a state and of what its moves lead to whose table is missing; `None` where none is, and where
     /// the state is of a phase that has no tables.
@@ -113,22 +98,17 @@ pub trait Oracle<G: Game>: Send + Sync {
     fn folder(&self) -> &Path;
 }
 
-/// Any [`Loaded`]. It takes a [`Position`] or [`States`] of its game, and refuses those of other rules.
+/// Any [`Loaded`]. It takes a [`Position`] or [`States`] of its game, and refuses those of other rules; to fill states of
+/// another game is a bug in the caller, and panics.
 pub trait AnyLoaded: Send + Sync {
     /// What each pair's file says about its table.
     fn headers(&self) -> Vec<&Header>;
 
-    /// See [`Oracle::value`].
-    ///
-    /// # Errors
-    /// As there, and where the position is of other rules.
-    fn value(&self, position: &dyn Any) -> Result<Option<Worth>, Error>;
+    /// [`Oracle::value`]; it fails where the position is of other rules, too.
+    fn value(&self, position: &dyn Any) -> Result<Option<ExactValue>, Error>;
 
-    /// See [`Oracle::moves`].
-    ///
-    /// # Errors
-    /// As there, and where the position is of other rules.
-    fn moves(&self, position: &dyn Any) -> Result<Option<Vec<(Action, Worth)>>, Error>;
+    /// [`Oracle::moves`]; it fails where the position is of other rules, too.
+    fn moves(&self, position: &dyn Any) -> Result<Option<Vec<(Action, ExactValue)>>, Error>;
 
     /// What each of many states is worth. Where the tables do not fit into memory, those of one block are looked up one
     /// after another, so that it is read once.
@@ -142,9 +122,6 @@ pub trait AnyLoaded: Send + Sync {
     ///
     /// # Errors
     /// When there is no such table, nobody can move in its positions, there is no memory for them, or it was stopped.
-    ///
-    /// # Panics
-    /// When `states` are none of the game.
     fn sample(
         &self,
         states: &mut dyn Any,
@@ -158,15 +135,9 @@ pub trait AnyLoaded: Send + Sync {
     ///
     /// # Errors
     /// When there is no such table, no win in it or no turns, or the file cannot be read.
-    ///
-    /// # Panics
-    /// When `states` are none of the game.
     fn longest_win(&self, states: &mut dyn Any, pair: Pair) -> Result<(), Error>;
 
-    /// Writes what the tables say, without turns, into another folder; see [`write_values`].
-    ///
-    /// # Errors
-    /// As there.
+    /// Writes what the tables say, without turns, into another folder: [`write_values`].
     fn write_values(
         &self,
         folder: &Path,
@@ -251,9 +222,8 @@ impl<G: Solvable> Loaded<G> {
     #[inline]
     fn stands(&self, board: <G::Tables as Tables>::Board) -> Option<(usize, u64)> {
         let table = self.numbers[slot(self.numbering.pair(board))]?;
-        let place = self.numbering.place(board);
         let columns = self.numbering.columns(self.pairs[table]);
-        Some((table, place.row as u64 * columns as u64 + place.column as u64))
+        Some((table, self.numbering.place(board).index(columns) as u64))
     }
 
     /// Where a state in which a turn begins stands, and whether the value there is that of who acts; `None` within a turn.
@@ -271,8 +241,7 @@ impl<G: Solvable> Loaded<G> {
         let layers = self.layers.as_ref()?;
         let (pair, place) = layers.place(layer, position);
         let at = self.before.binary_search_by_key(&(Some(layer), pair), |&(key, _)| key).ok()?;
-        let columns = layers.columns(layer, pair) as u64;
-        Some((self.before[at].1, place.row as u64 * columns + place.column as u64))
+        Some((self.before[at].1, place.index(layers.columns(layer, pair)) as u64))
     }
 
     /// What the tables say of a state.
@@ -340,18 +309,18 @@ fn rows_of<G: Game>(states: &mut dyn Any) -> &mut Vec<G::State> {
 
 impl<G: Solvable> Oracle<G> for Loaded<G> {
     #[inline]
-    fn value(&self, state: &G::State) -> Result<Option<Worth>, Error> {
+    fn value(&self, state: &G::State) -> Result<Option<ExactValue>, Error> {
         match self.found(state)? {
-            Found::Cell(cell, acts) => Ok(Some(Worth::seen(cell, acts))),
+            Found::Cell(cell, acts) => Ok(Some(ExactValue::seen(cell, acts))),
             Found::Missing | Found::InTurn => self.judged(state, |judge, state| judge.state(state)),
         }
     }
 
-    fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, Worth)>>, Error> {
+    fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, ExactValue)>>, Error> {
         self.judged(state, |judge, state| judge.moves(state))
     }
 
-    fn best(&self, state: &G::State) -> Result<Option<(Action, Worth)>, Error> {
+    fn best(&self, state: &G::State) -> Result<Option<(Action, ExactValue)>, Error> {
         self.judged(state, |judge, state| judge.best_of(state))
     }
 
@@ -398,11 +367,11 @@ impl<G: Solvable> AnyLoaded for Loaded<G> {
         self.files().map(Stored::header).collect()
     }
 
-    fn value(&self, position: &dyn Any) -> Result<Option<Worth>, Error> {
+    fn value(&self, position: &dyn Any) -> Result<Option<ExactValue>, Error> {
         self.known(position)?.map_or(Ok(None), |state| Oracle::value(self, state))
     }
 
-    fn moves(&self, position: &dyn Any) -> Result<Option<Vec<(Action, Worth)>>, Error> {
+    fn moves(&self, position: &dyn Any) -> Result<Option<Vec<(Action, ExactValue)>>, Error> {
         self.known(position)?.map_or(Ok(None), |state| Oracle::moves(self, state))
     }
 
@@ -413,17 +382,14 @@ impl<G: Solvable> AnyLoaded for Loaded<G> {
         if let Some(row) = self.first_of_others(game, states) {
             return Err(no_position(row));
         }
-        let problem: Mutex<Option<(usize, Error)>> = Mutex::new(None);
+        let problem = Earliest::new();
         let look_up = |row: usize| {
             let missing = match Oracle::value(self, &states[row]) {
                 Ok(Some(worth)) => return (worth.value, worth.turns.map_or(NO_TURNS, |turns| turns as i16)),
                 Ok(None) => no_position(row),
                 Err(error) => error,
             };
-            let mut problem = lock(&problem);
-            if problem.as_ref().is_none_or(|&(earlier, _)| row < earlier) {
-                *problem = Some((row, missing));
-            }
+            problem.note(row as u64, || missing);
             (0, NO_TURNS)
         };
         let plan = Plan { threads, piece: 1 };
@@ -431,7 +397,7 @@ impl<G: Solvable> AnyLoaded for Loaded<G> {
             let pieces = out.0.chunks_mut(PIECE).zip(out.1.chunks_mut(PIECE)).enumerate();
             let mut pieces: Vec<_> = pieces.collect();
             share_out(plan, &mut pieces[..], None, |pieces| {
-                cpu::run(LookUp { pieces, look_up: &look_up });
+                look_up_in_order(pieces, &look_up);
             })?;
         } else {
             let mut order = room_for(states.len())?;
@@ -450,8 +416,7 @@ impl<G: Solvable> AnyLoaded for Loaded<G> {
                 (out.0[row], out.1[row]) = found;
             }
         }
-        let problem = problem.into_inner().unwrap_or_else(PoisonError::into_inner);
-        problem.map_or(Ok(()), |(_, error)| Err(error))
+        problem.into_result()
     }
 
     fn write_values(
@@ -550,20 +515,12 @@ impl<G: Solvable> AnyLoaded for Loaded<G> {
 /// Rows of values and turns, by the number of their piece.
 type Piece<'a> = (usize, (&'a mut [i8], &'a mut [i16]));
 
-/// Looks states up in their order.
-struct LookUp<'p, 'a, 'l, L> {
-    pieces: &'p mut [Piece<'a>],
-    look_up: &'l L,
-}
-
-impl<L: Fn(usize) -> (i8, i16)> Work for LookUp<'_, '_, '_, L> {
-    type Output = ();
-
-    #[cfg_attr(fast, inline(always))]
-    fn run(self) {
-        for (number, (values, turns)) in self.pieces {
+multiversion! {
+    /// Looks states up in their order.
+    fn look_up_in_order[L: Fn(usize) -> (i8, i16)](pieces: &mut [Piece<'_>], look_up: &L) -> () {
+        for (number, (values, turns)) in pieces {
             for (at, (value, turns)) in values.iter_mut().zip(turns.iter_mut()).enumerate() {
-                (*value, *turns) = (self.look_up)(*number * PIECE + at);
+                (*value, *turns) = look_up(*number * PIECE + at);
             }
         }
     }

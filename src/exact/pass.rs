@@ -2,24 +2,20 @@
 
 use std::sync::Mutex;
 
-use crate::base::cpu::{self, Work};
+use super::{
+    Cell, Code, Codes, Effort, ExactValue, Finished, Key, Layers, MAX_TURNS, Next, Pair, Summary, TARGETS,
+};
+use crate::base::cpu::multiversion;
 use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::base::memory::{room_for, zeros};
 use crate::base::threads::{Plan, share_out};
-use crate::exact::cell::{Cell, MAX_TURNS};
-use crate::exact::finished::{Code, Codes, Finished};
-use crate::exact::retrograde::Effort;
-use crate::exact::solvable::{Key, Layers, Next, Pair, TARGETS};
-use crate::exact::summary::Summary;
 
 /// About how many cells a thread takes at a time.
 const PIECE: u32 = 1 << 16;
 
-/// How good a cell is for the side that it is of: quick wins before slow ones, draws, slow losses before quick ones.
 fn goodness(cell: Cell) -> i32 {
-    let (value, turns) = (cell.value() as i32, cell.turns().unwrap_or(0) as i32);
-    value * (1 << 16) - value * turns
+    ExactValue::seen(cell, true).goodness()
 }
 
 /// What a position is worth to who has the turn by which it comes about.
@@ -53,19 +49,12 @@ struct Pass<'a, L> {
     ranks: usize,
 }
 
-/// Fills some rows. Gives how many positions have each rank.
-struct Fill<'a, 'b, 'c, L, C> {
-    pass: &'b Pass<'a, L>,
-    rows: &'b mut [(u32, &'c mut [C])],
-}
-
-impl<L: Layers, C: Code> Work for Fill<'_, '_, '_, L, C> {
-    type Output = Vec<u64>;
-    #[cfg_attr(fast, inline(always))]
-    fn run(self) -> Vec<u64> {
-        let Pass { layers, layer, pair, targets, win, ranks } = self.pass;
+multiversion! {
+    /// Fills some rows. Gives how many positions have each rank.
+    fn fill[L: Layers, C: Code](pass: &Pass<'_, L>, rows: &mut [(u32, &mut [C])]) -> Vec<u64> {
+        let Pass { layers, layer, pair, targets, win, ranks } = pass;
         let mut counts = vec![0; *ranks];
-        for (number, codes) in self.rows {
+        for (number, codes) in rows {
             let row = layers.row(*layer, *pair, *number);
             let weight = layers.weight(*layer, *pair, *number) as u64;
             for column in 0..codes.len() {
@@ -85,9 +74,7 @@ impl<L: Layers, C: Code> Work for Fill<'_, '_, '_, L, C> {
                                 let Some(Ranked { table, ranks }) = &targets[target] else {
                                     unreachable!("a target that was not named")
                                 };
-                                let index =
-                                    place.row as usize * table.columns as usize + place.column as usize;
-                                ranks[again as usize][table.code(index)]
+                                ranks[again as usize][table.code(place.index(table.columns))]
                             }
                         };
                         best = best.max(rank);
@@ -110,7 +97,7 @@ impl<L: Layers> Pass<'_, L> {
         let plan = Plan { threads: effort.threads, piece: (PIECE / columns).max(1) as usize };
         share_out(plan, &mut rows[..], Some(effort.control), |rows| {
             if !effort.control.is_cancelled() {
-                let found = cpu::run(Fill { pass: self, rows });
+                let found = fill(self, rows);
                 lock(&counts).iter_mut().zip(found).for_each(|(all, found)| *all += found);
             }
         })?;

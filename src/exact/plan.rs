@@ -4,10 +4,8 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::file::Stored;
-use super::header::Fingerprint;
 use super::retrograde::memory_for;
-use super::solvable::{Key, Layers, Pair, Solvable, Tables};
+use super::{Fingerprint, Key, Layers, Pair, Solvable, Stored, Tables};
 use crate::base::error::Error;
 
 /// What is solved together: a pair and the turned one, or the table of a layer; and what it needs.

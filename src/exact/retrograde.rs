@@ -21,14 +21,12 @@ use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU16, Ordering};
 
-use super::cell::{Cell, MAX_LEFT, MAX_TURNS};
-use super::finished::Finished;
+use super::{Cell, Finished, MAX_LEFT, MAX_TURNS, Pair, Place, Status, Tables};
 use crate::base::control::Control;
-use crate::base::cpu::{self, Work};
+use crate::base::cpu::multiversion;
 use crate::base::error::Error;
 use crate::base::lock::lock;
 use crate::base::threads::{Plan, share_out};
-use crate::exact::solvable::{Pair, Place, Status, Tables};
 use solver::{Open, Solver};
 
 /// About how many cells a thread takes at a time.
@@ -37,18 +35,9 @@ const PIECE: u32 = 1 << 16;
 /// How much is told at a time: enough for the processor to fetch many cells at once.
 const BATCH: usize = 128;
 
-/// Fills some rows with what is known from the start. Gives the numbers of the blocked positions and the highest level.
-struct Begin<'a, 'b, T> {
-    solver: &'b Solver<'a, T>,
-    at: usize,
-    rows: Range<u32>,
-}
-
-impl<T: Tables> Work for Begin<'_, '_, T> {
-    type Output = (Vec<u32>, u16);
-    #[cfg_attr(fast, inline(always))]
-    fn run(self) -> Self::Output {
-        let Begin { solver, at, rows } = self;
+multiversion! {
+    /// Fills some rows with what is known from the start. Gives the numbers of the blocked positions and the highest level.
+    fn begin[T: Tables](solver: &Solver<'_, T>, at: usize, rows: Range<u32>) -> (Vec<u32>, u16) {
         let table = &solver.open[at];
         let (mut blocked, mut highest) = (Vec::new(), 0);
         for number in rows {
@@ -70,22 +59,12 @@ impl<T: Tables> Work for Begin<'_, '_, T> {
     }
 }
 
-/// Tells about the positions of some rows that are decided at a level and are not blocked. Gives the highest level.
-struct Tell<'a, 'b, T> {
-    solver: &'b Solver<'a, T>,
-    at: usize,
-    rows: Range<u32>,
-    level: u16,
-}
-
-impl<T: Tables> Work for Tell<'_, '_, T> {
-    type Output = u16;
-    #[cfg_attr(fast, inline(always))]
-    fn run(self) -> u16 {
-        let Tell { solver, at, rows, level } = self;
+multiversion! {
+    /// Tells about the positions of some rows that are decided at a level and are not blocked. Gives the highest level.
+    fn tell[T: Tables](solver: &Solver<'_, T>, at: usize, rows: Range<u32>, level: u16) -> u16 {
         let table = &solver.open[at];
         let (won, lost) = (Cell::won(level), Cell::lost(level));
-        let (mut news, mut highest) = (Vec::with_capacity(2 * BATCH), 0);
+        let (mut updates, mut highest) = (Vec::with_capacity(2 * BATCH), 0);
         for number in rows {
             let mut row = None;
             let symmetric = solver.tables.is_symmetric(table.pair, number);
@@ -100,32 +79,22 @@ impl<T: Tables> Work for Tell<'_, '_, T> {
                 if solver.tables.status(board) == Status::Blocked {
                     continue;
                 }
-                solver.report(&mut news, at, row, (board, false, cell == won, symmetric));
-                if news.len() >= BATCH {
-                    highest = highest.max(solver.tell(&mut news, level));
+                solver.report(&mut updates, at, row, (board, false, cell == won, symmetric));
+                if updates.len() >= BATCH {
+                    highest = highest.max(solver.tell(&mut updates, level));
                 }
             }
         }
-        highest.max(solver.tell(&mut news, level))
+        highest.max(solver.tell(&mut updates, level))
     }
 }
 
-/// The same for some of the blocked positions.
-struct TellBlocked<'a, 'b, T> {
-    solver: &'b Solver<'a, T>,
-    at: usize,
-    numbers: &'b [u32],
-    level: u16,
-}
-
-impl<T: Tables> Work for TellBlocked<'_, '_, T> {
-    type Output = u16;
-    #[cfg_attr(fast, inline(always))]
-    fn run(self) -> u16 {
-        let TellBlocked { solver, at, numbers, level } = self;
+multiversion! {
+    /// The same for some of the blocked positions.
+    fn tell_blocked[T: Tables](solver: &Solver<'_, T>, at: usize, numbers: &[u32], level: u16) -> u16 {
         let table = &solver.open[at];
         let (won, lost) = (Cell::won(level), Cell::lost(level));
-        let (mut news, mut highest) = (Vec::with_capacity(2 * BATCH), 0);
+        let (mut updates, mut highest) = (Vec::with_capacity(2 * BATCH), 0);
         for &index in numbers {
             let cell = table.load(index as usize);
             if cell != won && cell != lost {
@@ -135,12 +104,12 @@ impl<T: Tables> Work for TellBlocked<'_, '_, T> {
             let row = solver.tables.row(table.pair, number);
             let board = solver.tables.board(&row, index % table.columns);
             let symmetric = solver.tables.is_symmetric(table.pair, number);
-            solver.report(&mut news, at, &row, (board, true, cell == won, symmetric));
-            if news.len() >= BATCH {
-                highest = highest.max(solver.tell(&mut news, level));
+            solver.report(&mut updates, at, &row, (board, true, cell == won, symmetric));
+            if updates.len() >= BATCH {
+                highest = highest.max(solver.tell(&mut updates, level));
             }
         }
-        highest.max(solver.tell(&mut news, level))
+        highest.max(solver.tell(&mut updates, level))
     }
 }
 
@@ -195,7 +164,7 @@ pub fn solve<'a, T: Tables>(
     for at in 0..solver.open.len() {
         let found = Mutex::new((Vec::new(), 0));
         solver.each_row(at, effort, |rows| {
-            let (mut blocked, level) = cpu::run(Begin { solver: &solver, at, rows });
+            let (mut blocked, level) = begin(&solver, at, rows);
             let mut found = lock(&found);
             found.0.append(&mut blocked);
             found.1 = found.1.max(level);
@@ -216,12 +185,12 @@ pub fn solve<'a, T: Tables>(
             let plan = Plan { threads: effort.threads, piece: 1 << 10 };
             share_out(plan, 0..all.len() as u32, None, |piece: Range<u32>| {
                 let numbers = &all[piece.start as usize..piece.end as usize];
-                note(cpu::run(TellBlocked { solver: &solver, at, numbers, level }));
+                note(tell_blocked(&solver, at, numbers, level));
             })?;
         }
         for at in 0..solver.open.len() {
             solver.each_row(at, effort, |rows| {
-                note(cpu::run(Tell { solver: &solver, at, rows, level }));
+                note(tell(&solver, at, rows, level));
             })?;
         }
         highest = come_up.into_inner();

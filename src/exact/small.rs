@@ -27,10 +27,7 @@ use serde::Serialize;
 
 use crate::base::control::Control;
 use crate::base::error::Error;
-use crate::rules::action::Action;
-use crate::rules::game::{Game, Turn};
-use crate::rules::player::{PerPlayer, Player, Side};
-use crate::rules::position::{Position, States};
+use crate::rules::{Action, Game, PerPlayer, Player, Position, Side, States, Turn};
 
 use graph::Graph;
 pub use solving::TOLERANCE;
@@ -50,7 +47,7 @@ pub struct Limits {
 
 /// What a position is worth.
 #[derive(Clone, Copy, Debug)]
-pub struct Worth {
+pub struct StateValue {
     /// What each player may expect, in the units of [`Game::returns`].
     pub returns: PerPlayer<f64>,
     /// In how many turns the game ends, this one counted, where no chance is left in it and one side wins: the winner
@@ -158,22 +155,14 @@ pub trait AnySolution: Debug + Send + Sync {
     fn summary(&self) -> Summary;
 
     /// What a state is worth.
-    ///
-    /// # Errors
-    /// Where the solution does not have the state.
-    fn value(&self, position: &dyn Any) -> Result<Worth, Error>;
+    fn value(&self, position: &dyn Any) -> Result<StateValue, Error>;
 
     /// What each legal action makes a state worth to who plays it, the best first, of equals the smallest id, with the turns
-    /// to the end.
-    ///
-    /// # Errors
-    /// Where the solution does not have the state, or it is nobody's turn there.
+    /// to the end; it fails where it is nobody's turn, too.
     fn moves(&self, position: &dyn Any) -> Result<Vec<(Action, f64, Option<u32>)>, Error>;
 
-    /// What each row of states is worth to each player, and its turns, -1 where there are none.
-    ///
-    /// # Errors
-    /// Names the first row that the solution does not have.
+    /// What each row of states is worth to each player, and its turns, -1 where there are none; an error names the first row
+    /// that was not met.
     fn values(&self, states: &dyn Any, returns: &mut [f64], turns: &mut [i32]) -> Result<(), Error>;
 }
 
@@ -194,13 +183,13 @@ impl<G: Game> Solution<G> {
     }
 
     /// What a state is worth; `None` where it was not met.
-    pub fn at(&self, state: &G::State) -> Option<Worth> {
+    pub fn at(&self, state: &G::State) -> Option<StateValue> {
         if self.game.turn(state) == Turn::Over {
             // It may have ended by its clock.
-            return Some(Worth { returns: self.game.returns(state), turns: None });
+            return Some(StateValue { returns: self.game.returns(state), turns: None });
         }
         let node = self.graph.find(&self.game.key(state))?;
-        Some(Worth { returns: self.returns(self.values.middle(node)), turns: self.values.turns(node) })
+        Some(StateValue { returns: self.returns(self.values.middle(node)), turns: self.values.turns(node) })
     }
 
     /// What is worth so much to the side of seat 0, for each player.
@@ -253,7 +242,7 @@ impl<G: Game> AnySolution for Solution<G> {
         found
     }
 
-    fn value(&self, position: &dyn Any) -> Result<Worth, Error> {
+    fn value(&self, position: &dyn Any) -> Result<StateValue, Error> {
         self.at(self.known(position)?).ok_or_else(|| unmet("the state"))
     }
 

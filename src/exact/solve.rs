@@ -8,16 +8,15 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::file::{make_folder, write};
-use super::finished::Finished;
-use super::header::{Fingerprint, Header};
-use super::loaded::{AnyLoaded, Loaded, Opening, Oracle};
+use super::file::write;
 use super::pass;
-use super::plan::{Group, layer_groups, needed, open, plan};
-use super::retrograde::{self, Effort};
-use super::solvable::{Key, Pair, Solvable};
-use super::summary::Summary;
-use super::verify::{Checked, verify_folder};
+use super::plan::plan;
+use super::retrograde;
+use super::verify::verify;
+use super::{
+    AnyLoaded, Checked, Effort, Fingerprint, Finished, Group, Header, Key, Loaded, Opening, Oracle, Pair,
+    Solvable, Summary, layer_groups, make_folder, needed, no_tables, open,
+};
 use crate::base::error::Error;
 
 /// What has just been done.
@@ -91,16 +90,10 @@ pub trait AnySolvable: Send + Sync {
     /// When a file is no sound table of these rules.
     fn layer_headers(&self, folder: &Path) -> Result<Vec<Header>, Error>;
 
-    /// See [`Loaded::open`].
-    ///
-    /// # Errors
-    /// As there.
+    /// [`Loaded::open`].
     fn load(&self, folder: &Path, opening: Opening) -> Result<Box<dyn AnyLoaded>, Error>;
 
-    /// The same for a search: an `Arc<dyn Oracle<G>>` of this game.
-    ///
-    /// # Errors
-    /// As there, and where a table has no turns.
+    /// The same for a search, an `Arc<dyn Oracle<G>>` of this game; it fails where a table has no turns, too.
     fn oracle(&self, folder: &Path, opening: Opening) -> Result<Box<dyn Any>, Error>;
 }
 
@@ -181,7 +174,40 @@ impl<G: Solvable> AnySolvable for G {
         effort: Effort<'_>,
         tell: &mut dyn FnMut(&Checked),
     ) -> Result<bool, Error> {
-        verify_folder(folder, self, layers, every, effort, tell)
+        let (mut right, mut any) = (true, layers);
+        let most = self.pieces().1;
+        let groups = plan(self, (!layers).then_some((most, most)));
+        let (tables, layers) = (self.tables(most), layers.then(|| self.layers()));
+        for group in groups {
+            let mut known: Vec<(Key, Finished)> = Vec::new();
+            for key in group.keys() {
+                if let Some(stored) = open(folder, self, key)? {
+                    known.push((key, stored.read(effort.threads)?));
+                }
+            }
+            let due = known.len();
+            if due == 0 {
+                continue;
+            }
+            any = true;
+            for &key in &group.needs {
+                known.push((key, needed(folder, self, key)?.read(effort.threads)?));
+            }
+            let solved = |key: Key| known.iter().find(|(known, _)| *known == key).map(|(_, table)| table);
+            for (_, table) in &known[..due] {
+                let checked = verify(
+                    self,
+                    (&tables, layers.as_ref()),
+                    (group.layer, table),
+                    solved,
+                    (0, every),
+                    effort,
+                )?;
+                right &= checked.wrong == 0;
+                tell(&checked);
+            }
+        }
+        if any { Ok(right) } else { Err(no_tables(folder, G::NAME)) }
     }
 
     fn layer_headers(&self, folder: &Path) -> Result<Vec<Header>, Error> {

@@ -2,9 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::cell::Cell;
-use super::finished::Finished;
-use crate::exact::solvable::Tables;
+use super::{Cell, Finished, Tables};
 
 /// What a table holds, in positions: those that a symmetry makes equal are counted each.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]

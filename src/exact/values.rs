@@ -2,10 +2,8 @@
 
 use std::path::Path;
 
-use super::cell::Cell;
-use super::file::{Stored, make_folder, store};
-use super::header::{Header, VALUE_BITS, code};
-use super::retrograde::Effort;
+use super::file::store;
+use super::{Cell, Effort, Header, Stored, VALUE_BITS, code, make_folder};
 use crate::base::error::Error;
 
 /// What the numbers 0, 1, 2 of such a table stand for. Nearly all positions are won or lost.

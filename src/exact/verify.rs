@@ -1,26 +1,17 @@
 //! Whether tables agree with the rules: every position with the best of what its moves lead to.
 //!
-//! This goes by what [`Game`](crate::rules::game::Game) says is legal and plays, and by the clock of the game; it has nothing in common
+//! This goes by what [`Game`](crate::rules::Game) says is legal and plays, and by the clock of the game; it has nothing in common
 //! with how tables are solved but the numbering of positions.
 
 use std::ops::Range;
-use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Serialize, Serializer};
 
-use super::cell::Cell;
-use super::file::no_tables;
-use super::finished::Finished;
-use super::plan::{needed, open, plan};
-use super::retrograde::Effort;
-use super::solvable::{Key, Layers, Pair, Solvable, Status, Tables};
-use super::worth::{Found, Judge};
+use super::{Cell, Earliest, Effort, Finished, Found, Judge, Key, Layers, Pair, Solvable, Status, Tables};
 use crate::base::error::Error;
-use crate::base::lock::lock;
 use crate::base::threads::{Plan, share_out};
-use crate::rules::player::Player;
+use crate::rules::Player;
 
 /// What a check of a table has found.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -98,7 +89,7 @@ pub fn verify<'a, G: Solvable>(
         })
     };
     let (count, wrong) = (AtomicU64::new(0), AtomicU64::new(0));
-    let first: Mutex<Option<(u64, String)>> = Mutex::new(None);
+    let first = Earliest::new();
     let rows = 0..(table.len() / table.columns as usize) as u32;
     share_out(
         Plan { threads: effort.threads, piece: 16 },
@@ -122,58 +113,15 @@ pub fn verify<'a, G: Solvable>(
                         continue;
                     }
                     wrong.fetch_add(1, Ordering::Relaxed);
-                    let mut first = lock(&first);
-                    if first.as_ref().is_none_or(|(earlier, _)| index < *earlier) {
+                    first.note(index, || {
                         let due = due.map_or("unknown".to_owned(), |due| format!("{due:?}"));
-                        let sentence =
-                            format!("{found:?} in the table, {due} by its moves: {}", game.text(&state));
-                        *first = Some((index, sentence));
-                    }
+                        format!("{found:?} in the table, {due} by its moves: {}", game.text(&state))
+                    });
                 }
             }
         },
     )?;
     effort.control.check()?;
-    let first = first.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     let (positions, wrong) = (count.into_inner(), wrong.into_inner());
-    Ok(Checked { layer, pair: table.pair, positions, wrong, first })
-}
-
-/// See [`AnySolvable::verify`](super::solve::AnySolvable::verify).
-pub(super) fn verify_folder<G: Solvable>(
-    folder: &Path,
-    game: &G,
-    layers: bool,
-    every: u64,
-    effort: Effort<'_>,
-    tell: &mut dyn FnMut(&Checked),
-) -> Result<bool, Error> {
-    let (mut right, mut any) = (true, layers);
-    let most = game.pieces().1;
-    let groups = plan(game, (!layers).then_some((most, most)));
-    let (tables, layers) = (game.tables(most), layers.then(|| game.layers()));
-    for group in groups {
-        let mut known: Vec<(Key, Finished)> = Vec::new();
-        for key in group.keys() {
-            if let Some(stored) = open(folder, game, key)? {
-                known.push((key, stored.read(effort.threads)?));
-            }
-        }
-        let due = known.len();
-        if due == 0 {
-            continue;
-        }
-        any = true;
-        for &key in &group.needs {
-            known.push((key, needed(folder, game, key)?.read(effort.threads)?));
-        }
-        let solved = |key: Key| known.iter().find(|(known, _)| *known == key).map(|(_, table)| table);
-        for (_, table) in &known[..due] {
-            let checked =
-                verify(game, (&tables, layers.as_ref()), (group.layer, table), solved, (0, every), effort)?;
-            right &= checked.wrong == 0;
-            tell(&checked);
-        }
-    }
-    if any { Ok(right) } else { Err(no_tables(folder, G::NAME)) }
+    Ok(Checked { layer, pair: table.pair, positions, wrong, first: first.into_inner() })
 }

@@ -12,9 +12,9 @@ use std::any::Any;
 
 #[cfg(not(target_family = "wasm"))]
 use crate::exact::{bear_off::AnyRacing, solve::AnySolvable};
-use crate::rules::game::FullGame;
+use crate::rules::FullGame;
 #[cfg(not(target_family = "wasm"))]
-use crate::rules::game::Game;
+use crate::rules::Game;
 
 /// What is done with each game in turn.
 pub trait Visit {

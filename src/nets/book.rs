@@ -5,10 +5,8 @@ use serde_json::Value;
 
 use crate::base::error::Error;
 use crate::games::{self, Visit};
-use crate::rules::game::{FullGame, Game};
-use crate::rules::observation::ObservationPart;
-use crate::rules::player::{PerPlayer, Player, Side};
 use crate::rules::rule_book;
+use crate::rules::{FullGame, Game, ObservationPart, PerPlayer, Player, Side};
 
 /// What the outputs of a network mean, in the units of [`Game::returns`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::MAX_CELLS;
-use crate::rules::observation::{ObservationPart, cells};
+use crate::rules::{ObservationPart, cells};
 
 /// From this value on a count adds to one input.
 const STEPS: u8 = 3;
@@ -171,7 +171,7 @@ impl Inputs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::observation::layout;
+    use crate::rules::layout;
 
     const LAYOUT: [ObservationPart; 4] =
         layout([("point", 2, 15, ""), ("seat", 1, 1, ""), ("die", 1, 2, ""), ("turns", 1, 127, "")]);

@@ -15,7 +15,7 @@ use super::book::{Book, Outputs};
 use super::encoding::{Encoding, Inputs};
 use super::mlp::{Layer, MAX_LAYERS, MAX_UNITS, Mlp};
 use crate::base::error::{did_you_mean, hex, shorten};
-use crate::rules::observation::ObservationPart;
+use crate::rules::ObservationPart;
 
 /// The version of the metadata.
 const FORMAT: u32 = 1;

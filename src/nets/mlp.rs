@@ -16,9 +16,8 @@
 use super::MAX_CELLS;
 use super::activation::{Activation, LANES};
 use super::encoding::{Inputs, Take};
-use crate::base::cpu::{self, Work};
-use crate::rules::game::Encode;
-use crate::rules::player::Player;
+use crate::base::cpu::multiversion;
+use crate::rules::{Encode, Player};
 
 #[cfg(not(target_family = "wasm"))]
 mod learning;
@@ -45,7 +44,7 @@ pub struct Layer {
 
 /// How the weights of a layer lie.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Lies {
+enum Layout {
     /// Input by input, the units padded to whole lanes.
     ByInput,
     /// Unit by unit, the inputs padded.
@@ -57,7 +56,7 @@ enum Lies {
 struct Packed {
     inputs: usize,
     units: usize,
-    lies: Lies,
+    layout: Layout,
     weights: Vec<f32>,
     bias: Vec<f32>,
     activation: Activation,
@@ -71,14 +70,14 @@ impl Packed {
     fn new(Layer { weights, bias, activation }: Layer, inputs: usize, is_first: bool) -> Self {
         let units = bias.len();
         assert_eq!(weights.len(), units * inputs, "a weight for each input of each unit");
-        let lies = if is_first || units >= LANES { Lies::ByInput } else { Lies::ByUnit };
-        let mut packed = Packed { inputs, units, lies, weights: Vec::new(), bias, activation };
-        match lies {
-            Lies::ByInput => {
+        let layout = if is_first || units >= LANES { Layout::ByInput } else { Layout::ByUnit };
+        let mut packed = Packed { inputs, units, layout, weights: Vec::new(), bias, activation };
+        match layout {
+            Layout::ByInput => {
                 packed.bias.resize(padded(units), 0.0);
                 packed.weights.resize(inputs * padded(units), 0.0);
             }
-            Lies::ByUnit => packed.weights.resize(units * padded(inputs), 0.0),
+            Layout::ByUnit => packed.weights.resize(units * padded(inputs), 0.0),
         }
         for unit in 0..units {
             for input in 0..inputs {
@@ -90,9 +89,9 @@ impl Packed {
     }
 
     fn at(&self, unit: usize, input: usize) -> usize {
-        match self.lies {
-            Lies::ByInput => input * padded(self.units) + unit,
-            Lies::ByUnit => unit * padded(self.inputs) + input,
+        match self.layout {
+            Layout::ByInput => input * padded(self.units) + unit,
+            Layout::ByUnit => unit * padded(self.inputs) + input,
         }
     }
 
@@ -109,8 +108,8 @@ impl Packed {
     /// number; the weights there are 0.
     #[cfg_attr(fast, inline(always))]
     fn dense(&self, from: &[f32], to: &mut [f32]) {
-        match self.lies {
-            Lies::ByInput => {
+        match self.layout {
+            Layout::ByInput => {
                 let width = padded(self.units);
                 let to = &mut to[..width];
                 to.copy_from_slice(&self.bias);
@@ -122,7 +121,7 @@ impl Packed {
                 }
                 self.activation.apply(to);
             }
-            Lies::ByUnit => {
+            Layout::ByUnit => {
                 let width = padded(self.inputs);
                 let from = &from[..width];
                 for unit in 0..self.units {
@@ -237,16 +236,7 @@ impl Mlp {
     /// Compiled once, and not with each game and each place where it is asked: it is long.
     #[inline(never)]
     fn outputs_of(&self, cells: &[i8; MAX_CELLS], out: &mut [f32]) {
-        cpu::run(Forward { mlp: self, cells, out });
-    }
-
-    #[cfg_attr(fast, inline(always))]
-    fn forward(&self, cells: &[i8; MAX_CELLS], out: &mut [f32]) {
-        match self.widest {
-            ..=64 => self.forward_within::<64>(cells, out),
-            65..=256 => self.forward_within::<256>(cells, out),
-            _ => self.forward_within::<MAX_UNITS>(cells, out),
-        }
+        forward(self, cells, out);
     }
 
     #[cfg_attr(fast, inline(always))]
@@ -320,18 +310,12 @@ impl<const K: usize> Take for Sums<'_, K> {
     }
 }
 
-/// See [`Mlp::evaluate`].
-struct Forward<'a> {
-    mlp: &'a Mlp,
-    cells: &'a [i8; MAX_CELLS],
-    out: &'a mut [f32],
-}
-
-impl Work for Forward<'_> {
-    type Output = ();
-
-    #[cfg_attr(fast, inline(always))]
-    fn run(self) {
-        self.mlp.forward(self.cells, self.out);
+multiversion! {
+    fn forward[](mlp: &Mlp, cells: &[i8; MAX_CELLS], out: &mut [f32]) -> () {
+        match mlp.widest {
+            ..=64 => mlp.forward_within::<64>(cells, out),
+            65..=256 => mlp.forward_within::<256>(cells, out),
+            _ => mlp.forward_within::<MAX_UNITS>(cells, out),
+        }
     }
 }

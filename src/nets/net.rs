@@ -11,8 +11,7 @@ use super::encoding::Encoding;
 use super::file;
 use super::mlp::{Layer, Mlp};
 use crate::base::error::{Error, hex, shorten, shorten_path};
-use crate::rules::game::{Encode, Game};
-use crate::rules::player::{PerPlayer, Player, Side};
+use crate::rules::{Encode, Game, PerPlayer, Player, Side};
 
 /// The largest file of a network, in bytes. The largest network that there may be is smaller.
 pub const MAX_BYTES: u64 = 64 << 20;
@@ -220,7 +219,7 @@ impl Net {
     #[inline]
     pub fn evaluate<G: Encode>(&self, game: &G, state: &G::State) -> PerPlayer<f64> {
         let viewer = game.player_on_turn(state).unwrap_or(Player(0));
-        let mut out = [0.0; crate::rules::player::MAX_PLAYERS];
+        let mut out = [0.0; crate::rules::MAX_PLAYERS];
         let out = &mut out[..self.mlp.outputs()];
         self.mlp.judge(game, state, viewer, out);
         seen(game, viewer, out)

@@ -14,9 +14,8 @@ use crate::games::sho::{Rules, Sho};
 use crate::games::shuanglu::Shuanglu;
 use crate::games::tshupu::TshuPu;
 use crate::games::{self, Visit};
-use crate::rules::game::{Encode, FullGame, Game, Turn};
-use crate::rules::player::Player;
 use crate::rules::rule_book;
+use crate::rules::{Encode, FullGame, Game, Player, Turn};
 
 /// Layers of so many units each, with weights that are no round numbers; the last one's sums are the outputs.
 fn layers(inputs: usize, units: &[usize], activation: Activation) -> Vec<Layer> {
@@ -34,7 +33,7 @@ fn layers(inputs: usize, units: &[usize], activation: Activation) -> Vec<Layer> 
     all
 }
 
-fn net<G: Game>(game: &G, layout: &[crate::rules::observation::ObservationPart], units: &[usize]) -> Net {
+fn net<G: Game>(game: &G, layout: &[crate::rules::ObservationPart], units: &[usize]) -> Net {
     let inputs = Inputs::new(Encoding::Unary, layout).len();
     let outputs = if units[units.len() - 1] == 1 { Outputs::Viewer } else { Outputs::Seats };
     let rules = rule_book::to_value::<G>(game.rules()).to_string();
@@ -267,7 +266,8 @@ fn play<G: FullGame>(game: &G, agent: &Agent, most: usize) -> Vec<u16> {
     while let Turn::Player(player) = settle(game, &mut state, &mut streams.dice, &mut ()) {
         let legal = game.legal_actions(&state);
         let rng = &mut streams.seats[player.index()];
-        let action = bound.choose(game, &state, legal, rng, &Control::default()).expect("it can choose");
+        let action =
+            bound.choose(game, &state, legal, rng, &Control::default(), &mut None).expect("it can choose");
         assert!(legal.contains(action), "{agent}");
         game.apply(&mut state, action, &mut ());
         actions.push(action.0);

@@ -10,7 +10,7 @@ use crate::rules::game::FullGame;
 use crate::rules::position::Position;
 
 /// An analysis of this position as JSON: player, best, values, depth, work, and lines, each with action, name, value,
-/// visits, probability, proven, turns, actions and names. The best comes first; of others, what was visited more, is worth
+/// visits, probability, kind, turns, actions and names. The best comes first; of others, what was visited more, is worth
 /// more, wins sooner or loses later.
 pub(super) fn to_json<G: FullGame>(position: &Position<G>, analysis: &Analysis) -> Value {
     let (best, lines) = (analysis.best, &analysis.lines);
@@ -62,14 +62,14 @@ fn line_of<G: FullGame>(position: &Position<G>, line: &Line) -> Value {
 }
 
 fn line_told(line: &Line, name: String, names: &[String]) -> Value {
-    let Line { action, value, visits, probability, proven, turns, actions } = line;
+    let Line { action, value, visits, probability, kind, turns, actions } = line;
     json!({
         "action": action.0,
         "name": name,
         "value": value,
         "visits": visits,
         "probability": probability,
-        "proven": proven,
+        "kind": kind.name(),
         "turns": turns,
         "actions": actions.iter().map(|action| action.0).collect::<Vec<_>>(),
         "names": names,

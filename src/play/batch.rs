@@ -1,40 +1,33 @@
 //! Many games stepped together: one lane a game, row `i` of every array is lane `i`.
 
-mod casts;
 mod config;
 mod lane;
+mod lineups;
 mod out;
 mod slices;
 mod snapshot;
 mod stepping;
 mod terms;
 
-use casts::Table;
-pub use casts::{Cast, Casts, MAX_CASTS};
 pub use config::{Autoreset, BatchConfig, IllegalActions, MAX_LANES, Seeds};
-use lane::{Beside, Gate, Lane, Tallies};
+use lane::{Beside, Lane, Status, Tallies};
+use lineups::BoundLineups;
+pub use lineups::{Lineup, Lineups, MAX_LINEUPS};
 pub use out::Out;
 use slices::Slices;
 pub use snapshot::Snapshot;
-use stepping::{Setup, start_of};
+use stepping::{Setup, begin, start_of};
 use terms::{Origin, Terms};
 
 use std::fmt::Debug;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
-use crate::agents::rng::Choices;
-use crate::base::cpu::{self, Work};
-use crate::base::error::{Error, IllegalAction, counted, list_legal};
-use crate::base::lock::lock;
-use crate::base::memory;
-use crate::base::threads::{Plan, share_out_if};
-use crate::play::game_in_play::Counts;
-use crate::play::position::AnyPosition;
-use crate::play::states::{AnyStates, States};
-use crate::rules::action::MAX_ACTIONS;
-use crate::rules::game::{FullGame, Turn};
-use crate::rules::player::Player;
-use crate::rules::position::Position;
+use crate::agents::Choices;
+use crate::base::{
+    Error, IllegalAction, Plan, counted, list_legal, lock, memory, multiversion, share_out_if,
+};
+use crate::play::{AnyPosition, AnyStates, Counts, States};
+use crate::rules::{FullGame, MAX_ACTIONS, Player, Position, Turn};
 
 /// Stands for every number that is no action.
 const NO_ACTION: u8 = u8::MAX;
@@ -46,7 +39,7 @@ const _: () = assert!(MAX_ACTIONS <= NO_ACTION as usize, "an action is a byte");
 /// An action that is not legal is refused before anything is done. A step or reset that ends midway, because it was
 /// cancelled or an agent failed, leaves a batch that takes nothing but a reset of all lanes.
 ///
-/// Where a cast has a learner, the caller's other seats are those of policies: the caller is asked for their decisions. A
+/// Where a lineup has a learner, the caller's other seats are those of policies: the caller is asked for their decisions. A
 /// step or reset that returns true has halted there; [`AnyBatch::asked`] and [`AnyBatch::ask`] say where, and
 /// [`AnyBatch::answer`] goes on.
 #[derive(Debug)]
@@ -54,7 +47,7 @@ pub struct Batch<G: FullGame> {
     setup: Setup<G>,
     all: Lanes<G>,
     threads: usize,
-    stand: Stand,
+    phase: Phase,
     /// In which states the games of a reset begin that has halted.
     starts: Vec<G::State>,
     /// The actions of a step, as bytes.
@@ -63,7 +56,7 @@ pub struct Batch<G: FullGame> {
 
 /// What a batch can do next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Stand {
+enum Phase {
     /// No game has begun.
     New,
     /// Every lane waits for the caller, or is over.
@@ -81,8 +74,8 @@ pub struct Asked {
     pub lane: usize,
     /// Whose turn it is.
     pub player: Player,
-    /// Who plays: a row of the casts.
-    pub cast: u32,
+    /// Who plays: a row of the lineups.
+    pub lineup: u32,
     /// The number of the lane's game, from 0 since the lane was put on its streams.
     pub episode: u32,
 }
@@ -91,7 +84,7 @@ pub struct Asked {
 #[derive(Debug)]
 struct Lanes<G: FullGame> {
     lanes: Vec<Lane<G::State>>,
-    gates: Vec<Gate>,
+    statuses: Vec<Status>,
     /// What each seat draws its choices from; empty where nobody inside the engine draws any.
     choices: Vec<Choices>,
     /// What is counted; empty where nothing is.
@@ -103,7 +96,7 @@ impl<G: FullGame> Lanes<G> {
     /// None yet, with room for one on each of these streams.
     fn with_room_for(
         setup: &Setup<G>,
-        casts: Arc<Table<G>>,
+        lineups: BoundLineups<G>,
         on: impl ExactSizeIterator<Item = Origin>,
     ) -> Result<Self, Error> {
         let lanes = on.len();
@@ -111,10 +104,10 @@ impl<G: FullGame> Lanes<G> {
         origins.extend(on);
         Ok(Lanes {
             lanes: memory::room_for(lanes)?,
-            gates: memory::room_for(lanes)?,
-            choices: memory::room_for(setup.num_choices(&casts, lanes))?,
+            statuses: memory::room_for(lanes)?,
+            choices: memory::room_for(setup.num_choices(&lineups, lanes))?,
             tallies: memory::room_for(setup.num_tallies(lanes))?,
-            terms: Terms { casts, starts: Arc::default(), origins: Arc::new(origins) },
+            terms: Terms { lineups, starts: Vec::new(), origins },
         })
     }
 }
@@ -124,34 +117,34 @@ impl<G: FullGame> Batch<G> {
     /// same rules, size and settings stood at.
     ///
     /// # Errors
-    /// When a size is out of range, or the casts do not fit the game; also when the snapshot is of another number of lanes or
+    /// When a size is out of range, or the lineups do not fit the game; also when the snapshot is of another number of lanes or
     /// other settings, or holds a position that the rules forbid.
     pub fn new(game: G, config: &BatchConfig, snapshot: Option<&Snapshot>) -> Result<Self, Error> {
         let setup = Setup::new(game, config)?;
         let lanes = config.num_lanes;
-        let casts = Arc::new(Table::new(&setup.game, &config.casts)?);
+        let lineups = BoundLineups::new(&setup.game, &config.lineups)?;
         let chosen = memory::room_for(lanes)?;
-        let (all, stand) = match snapshot {
+        let (all, phase) = match snapshot {
             Some(snapshot) => {
-                let all = snapshot.lanes(&setup, casts, lanes);
-                (all.map_err(|error| Error::new(error.to_string()))?, snapshot.stand())
+                let all = snapshot.lanes(&setup, lineups, lanes);
+                (all.map_err(|error| Error::new(error.to_string()))?, snapshot.phase())
             }
             None => {
                 let origins = (0..lanes).map(|lane| Origin { seed: config.seed, game: lane as u64 });
-                let mut all = Lanes::with_room_for(&setup, casts, origins)?;
+                let mut all = Lanes::with_room_for(&setup, lineups, origins)?;
                 for origin in all.terms.origins.iter() {
                     let streams = origin.streams(0);
                     all.lanes.push(Lane::new(setup.game.initial_state(), streams.dice));
-                    all.gates.push(Gate::CLOSED);
+                    all.statuses.push(Status::CLOSED);
                     if all.choices.capacity() > 0 {
                         all.choices.push(streams.seats);
                     }
                 }
                 all.tallies.resize(setup.num_tallies(lanes), Tallies::default());
-                (all, Stand::New)
+                (all, Phase::New)
             }
         };
-        Ok(Batch { setup, all, threads: config.threads, stand, starts: Vec::new(), chosen })
+        Ok(Batch { setup, all, threads: config.threads, phase, starts: Vec::new(), chosen })
     }
 
     fn num_lanes(&self) -> usize {
@@ -160,9 +153,9 @@ impl<G: FullGame> Batch<G> {
 
     /// Where policies have to choose.
     fn waiting(&self) -> impl Iterator<Item = (usize, &Lane<G::State>)> {
-        let lanes = self.all.lanes.iter().zip(&self.all.gates).enumerate();
+        let lanes = self.all.lanes.iter().zip(&self.all.statuses).enumerate();
         lanes
-            .filter(|(_, (_, gate))| self.stand == Stand::Asking && gate.asked)
+            .filter(|(_, (_, status))| self.phase == Phase::Asking && status.asked)
             .map(|(number, (lane, _))| (number, lane))
     }
 
@@ -177,12 +170,12 @@ impl<G: FullGame> Batch<G> {
         let starts = std::mem::take(&mut self.starts);
         let done = self.work_on(&chosen, answers.then_some(&starts), out, |setup, slices| setup.run(slices));
         let wrong = match done {
-            Ok(false) => self.setup.first_wrong(&self.all.gates, &chosen, answers),
+            Ok(false) => self.setup.first_wrong(&self.all.statuses, &chosen, answers),
             _ => None,
         };
         (self.chosen, self.starts) = (chosen, starts);
         done?;
-        wrong.map_or(Ok(self.stand == Stand::Asking), |lane| Err(self.refusal(lane, given(lane))))
+        wrong.map_or(Ok(self.phase == Phase::Asking), |lane| Err(self.refusal(lane, given(lane))))
     }
 
     /// Does `work` on all lanes, on as many threads as it is worth, if every lane can take its action. Gives whether it
@@ -195,11 +188,11 @@ impl<G: FullGame> Batch<G> {
         work: impl Fn(&Setup<G>, Slices<'_, G>) -> Result<(), Error> + Sync,
     ) -> Result<bool, Error> {
         let (setup, all) = (&self.setup, &mut self.all);
-        let plan = Plan::new(all.lanes.len(), all.terms.casts.cost(), self.threads, 1);
+        let plan = Plan::new(all.lanes.len(), all.terms.lineups.cost(), self.threads, 1);
         let slices = Slices {
             first: 0,
             lanes: &mut all.lanes,
-            gates: &mut all.gates,
+            statuses: &mut all.statuses,
             choices: &mut all.choices,
             tallies: &mut all.tallies,
             terms: &all.terms,
@@ -210,9 +203,9 @@ impl<G: FullGame> Batch<G> {
         // Of several lanes that fail, the first is named, whichever thread comes first.
         let failed = Mutex::new(None::<(usize, Error)>);
         let fine = |slices: &Slices<'_, G>| {
-            setup.first_wrong(slices.gates, slices.actions, answers.is_some()).is_none()
+            setup.first_wrong(slices.statuses, slices.actions, answers.is_some()).is_none()
         };
-        let before = std::mem::replace(&mut self.stand, Stand::Interrupted);
+        let before = std::mem::replace(&mut self.phase, Phase::Interrupted);
         let shared = share_out_if(plan, slices, Some(&setup.control), fine, |slices| {
             let first = slices.first;
             if let Err(error) = work(setup, slices) {
@@ -223,52 +216,50 @@ impl<G: FullGame> Batch<G> {
             }
         });
         if shared != Ok(true) {
-            self.stand = before;
+            self.phase = before;
             return shared;
         }
         if let Some((_, error)) = lock(&failed).take() {
             return Err(error);
         }
         // An agent that was cancelled has chosen anything.
-        if all.terms.casts.is_slow() && setup.control.is_cancelled() {
+        if all.terms.lineups.is_slow() && setup.control.is_cancelled() {
             return Err(Error::Cancelled);
         }
-        let asks = all.terms.casts.asks() && all.gates.iter().any(|gate| gate.asked);
-        self.stand = if asks { Stand::Asking } else { Stand::Whole };
+        let asks = all.terms.lineups.asks() && all.statuses.iter().any(|status| status.asked);
+        self.phase = if asks { Phase::Asking } else { Phase::Whole };
         Ok(true)
     }
 
     /// Why a lane cannot take an action.
     fn refusal(&self, lane: usize, action: i64) -> Error {
-        let gate = &self.all.gates[lane];
-        if gate.ended() {
+        let status = &self.all.statuses[lane];
+        if status.ended() {
             return Error::new(format!(
                 "lane {lane}: the game is over; begin a new one with reset(options={{\"reset_mask\": ...}})"
             ));
         }
-        Error::IllegalAction(IllegalAction::new(action, list_legal(gate.legal)).at(format!("lane {lane}")))
+        Error::IllegalAction(IllegalAction::new(action, list_legal(status.legal)).at(format!("lane {lane}")))
     }
 }
 
 /// Any [`Batch`].
+///
+/// A slice that is written must have the size of the batch, or of the question: anything else is a panic. What returns a
+/// bool returns whether policies are asked; the rows of those lanes mean nothing until they have answered.
 pub trait AnyBatch: Debug + Send + Sync {
-    /// Whether every lane waits for the caller or is over, so that a step can be made.
-    ///
-    /// # Errors
-    /// When a reset of all lanes has to come first.
+    /// Whether every lane waits for the caller or is over, so that a step can be made; an error where a reset of all lanes
+    /// has to come first.
     fn ready(&self) -> Result<(), Error>;
     /// Begins a new game in every lane, or in those where `only` is true, and writes observations, masks and seats of all
     /// lanes; nothing else of `out` is touched. Games begin in these states of the rule book, one for all lanes or one for
-    /// each, or where games begin anyway, as those after them do. Gives whether policies are asked.
+    /// each, or where games begin anyway, as those after them do.
     ///
     /// # Errors
     /// When seeds or mask do not have one entry a lane, or the mask selects no lane, or selects some before games have
     /// begun in all, or states are of another rule book, as many as neither one nor the lanes, or the game is over in one:
     /// nothing has changed then. When it is cancelled, or games from a state always end before the caller has chosen: then
     /// all lanes need a reset.
-    ///
-    /// # Panics
-    /// When a slice of `out` that is written does not have the size of the batch.
     fn reset(
         &mut self,
         seeds: &Seeds,
@@ -276,82 +267,66 @@ pub trait AnyBatch: Debug + Send + Sync {
         starts: Option<&dyn AnyStates>,
         out: &mut Out<'_>,
     ) -> Result<bool, Error>;
-    /// Writes observations, masks and seats of all lanes as they stand; nothing else of `out` is touched.
-    ///
-    /// # Panics
-    /// When a slice of `out` that is written does not have the size of the batch.
+    /// Writes observations, masks and seats of all lanes as they are; nothing else of `out` is touched.
     fn observe(&self, out: &mut Out<'_>);
     /// Writes what each lane takes next, lanes x actions.
-    ///
-    /// # Panics
-    /// When `masks` does not have the size of the batch.
     fn masks(&self, masks: &mut [i8]);
     /// The position of a lane's game.
     fn position(&self, lane: usize) -> Option<Box<dyn AnyPosition>>;
-    /// Plays one action in every lane, and everything that chance and the agents inside the engine do after it. Gives
-    /// whether policies are asked; until they have answered, the rows of those lanes mean nothing.
+    /// Plays one action in every lane, and everything that chance and the agents inside the engine do after it.
     ///
     /// # Errors
     /// When a lane's action is not legal, or a lane under [`Autoreset::Disabled`] waits for a reset: the first such
     /// lane is named, and nothing has changed, neither lanes nor `out`. When it is cancelled, or an agent fails: all lanes
     /// need a reset then, and what `out` holds means nothing.
-    ///
-    /// # Panics
-    /// When `actions` or a slice of `out` does not have the size of the batch.
     fn step(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, Error>;
     /// The lanes in which policies have to choose, in order; none unless a step or reset has halted.
     fn asked(&self) -> Vec<Asked>;
     /// Writes what the policies see, for each of [`AnyBatch::asked`]: cells and masks.
-    ///
-    /// # Panics
-    /// When a slice does not have the size of the question.
     fn ask(&self, observations: &mut [i8], masks: &mut [i8]);
     /// Where the games of [`AnyBatch::asked`] stand.
     fn asked_states(&self) -> Box<dyn AnyStates>;
     /// Plays what the policies have chosen, an action for each of [`AnyBatch::asked`], and goes on with the step or reset,
-    /// which writes into the same `out`. Gives whether policies are asked again.
+    /// which writes into the same `out`.
     ///
     /// # Errors
     /// When nothing was asked, or there are not as many actions, or one is not legal: nothing has changed then, and the
     /// question stands. Else as [`AnyBatch::step`].
-    ///
-    /// # Panics
-    /// As [`AnyBatch::step`].
     fn answer(&mut self, actions: &[i64], out: Out<'_>) -> Result<bool, Error>;
-    /// From now on games are cast like this; those under way go on as they were cast.
+    /// From now on these play the games that begin; those under way go on.
     ///
     /// # Errors
-    /// When the casts do not fit the game, or a lane's game has a cast for which `moved` does not say which row of the new
-    /// casts it is. Nothing has changed then.
+    /// When the lineups do not fit the game, or a lane's game has a lineup for which `moved` does not say which row of the new
+    /// lineups it is. Nothing has changed then.
     ///
     /// ```
     /// use sarai::agents::Agent;
     /// use sarai::Game;
     /// use sarai::rules::game::Encode;
     /// use sarai::games::sho::Sho;
-    /// use sarai::play::batch::{AnyBatch, Batch, BatchConfig, Casts, Out, Seeds};
+    /// use sarai::play::batch::{AnyBatch, Batch, BatchConfig, Lineups, Out, Seeds};
     /// let agents = |agent: Agent| vec![None, Some(agent.clone()), Some(agent)];
-    /// let config = BatchConfig { casts: Casts::one(agents(Agent::Random), None), ..BatchConfig::new(4, 1) };
+    /// let config = BatchConfig { lineups: Lineups::one(agents(Agent::Random), None), ..BatchConfig::new(4, 1) };
     /// let mut batch = Batch::new(Sho::new(Default::default())?, &config, None)?;
     /// let (mut observations, mut masks) = ([0; 4 * Sho::OBSERVATION_LEN], [0; 4 * Sho::NUM_ACTIONS]);
     /// let mut out = Out { observations: &mut observations, masks: &mut masks, current_player: &mut [0; 4], ..Out::default() };
     /// batch.reset(&Seeds::Keep, None, None, &mut out)?;
-    /// let mut casts = Casts::one(agents(Agent::Greedy), None);
-    /// assert!(batch.set_casts(&casts, &[]).is_err(), "games are under way");
-    /// casts.rows.push(config.casts.rows[0].clone());
-    /// batch.set_casts(&casts, &[Some(1)])?;
-    /// assert_eq!(batch.casts(false), [1, 1, 1, 1]);
+    /// let mut lineups = Lineups::one(agents(Agent::Greedy), None);
+    /// assert!(batch.set_lineups(&lineups, &[]).is_err(), "games are under way");
+    /// lineups.rows.push(config.lineups.rows[0].clone());
+    /// batch.set_lineups(&lineups, &[Some(1)])?;
+    /// assert_eq!(batch.lineups(false), [1, 1, 1, 1]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    fn set_casts(&mut self, casts: &Casts, moved: &[Option<u32>]) -> Result<(), Error>;
+    fn set_lineups(&mut self, lineups: &Lineups, moved: &[Option<u32>]) -> Result<(), Error>;
     /// From now on games begin in one of these states, each equally likely, drawn for each game; `None` for the usual
     /// start. Games under way go on.
     ///
     /// # Errors
     /// When there are none, they are of another rule book, or the game is over in one of them. Nothing has changed then.
     fn set_starts(&mut self, starts: Option<&dyn AnyStates>) -> Result<(), Error>;
-    /// Which of the [`Casts::rows`] plays each lane's game; with `last` those of the games before.
-    fn casts(&self, last: bool) -> Vec<u32>;
+    /// Which of the [`Lineups::rows`] plays each lane's game; with `last` those of the games before.
+    fn lineups(&self, last: bool) -> Vec<u32>;
     /// The number of each lane's game, from 0 since the lane was put on its streams. One that was over before the caller
     /// chose counts.
     fn episodes(&self) -> Vec<u32>;
@@ -366,10 +341,10 @@ pub trait AnyBatch: Debug + Send + Sync {
 
 impl<G: FullGame> AnyBatch for Batch<G> {
     fn ready(&self) -> Result<(), Error> {
-        match self.stand {
-            Stand::Whole => Ok(()),
-            Stand::New => Err(Error::NotBegun),
-            Stand::Asking | Stand::Interrupted => Err(Error::Interrupted),
+        match self.phase {
+            Phase::Whole => Ok(()),
+            Phase::New => Err(Error::NotBegun),
+            Phase::Asking | Phase::Interrupted => Err(Error::Interrupted),
         }
     }
 
@@ -423,17 +398,16 @@ impl<G: FullGame> AnyBatch for Batch<G> {
         }
         self.starts = memory::copy_of(starts)?;
         if !matches!(seeds, Seeds::Keep) {
-            let mut origins = memory::copy_of(&self.all.terms.origins)?;
-            for (lane, origin) in origins.iter_mut().enumerate().filter(|(lane, _)| chosen(*lane)) {
-                if let Some((seed, game)) = seeds.of(lane) {
-                    *origin = Origin { seed, game };
-                }
+            for (lane, origin) in
+                self.all.terms.origins.iter_mut().enumerate().filter(|(lane, _)| chosen(*lane))
+            {
+                *origin = seeds.of(lane).unwrap_or(*origin);
             }
-            (self.all.terms.origins, self.stand) = (Arc::new(origins), Stand::Interrupted);
+            self.phase = Phase::Interrupted;
         }
         let begin = |setup: &Setup<G>, slices: Slices<'_, G>| {
-            let Slices { first, lanes, gates, choices, tallies, terms, mut out, .. } = slices;
-            for (index, (lane, gate)) in lanes.iter_mut().zip(&mut *gates).enumerate() {
+            let Slices { first, lanes, statuses, choices, tallies, terms, mut out, .. } = slices;
+            for (index, (lane, status)) in lanes.iter_mut().zip(&mut *statuses).enumerate() {
                 let number = first + index;
                 if !chosen(number) {
                     continue;
@@ -443,26 +417,25 @@ impl<G: FullGame> AnyBatch for Batch<G> {
                     lane.episodes = 0;
                 }
                 let start = start_of(starts, number);
-                *gate = setup
-                    .begin(terms, number, lane, beside, start, false)
+                *status = begin(setup, terms, number, lane, beside, start, false)
                     .map_err(|error| if start.is_none() { error } else { error.in_lane(number) })?;
             }
-            setup.show(lanes, gates, &mut out);
+            setup.show(lanes, statuses, &mut out);
             Ok(())
         };
         self.work_on(&[], None, out.reborrow(), begin)?;
-        Ok(self.stand == Stand::Asking)
+        Ok(self.phase == Phase::Asking)
     }
 
     fn observe(&self, out: &mut Out<'_>) {
         out.check_shown::<G>(self.num_lanes());
-        self.setup.show(&self.all.lanes, &self.all.gates, out);
+        self.setup.show(&self.all.lanes, &self.all.statuses, out);
     }
 
     fn masks(&self, masks: &mut [i8]) {
         assert_eq!(masks.len(), self.num_lanes() * G::NUM_ACTIONS, "a mask a lane");
-        for (gate, mask) in self.all.gates.iter().zip(masks.chunks_exact_mut(G::NUM_ACTIONS)) {
-            self.setup.write_mask(gate, mask);
+        for (status, mask) in self.all.statuses.iter().zip(masks.chunks_exact_mut(G::NUM_ACTIONS)) {
+            self.setup.write_mask(status, mask);
         }
     }
 
@@ -480,7 +453,7 @@ impl<G: FullGame> AnyBatch for Batch<G> {
         let mut chosen = std::mem::take(&mut self.chosen);
         chosen.clear();
         chosen.resize(lanes, NO_ACTION);
-        cpu::run(Narrow { actions, chosen: &mut chosen });
+        narrow(actions, &mut chosen);
         self.play(chosen, false, out, |lane| actions[lane])
     }
 
@@ -488,7 +461,7 @@ impl<G: FullGame> AnyBatch for Batch<G> {
         let asked = |(number, lane): (usize, &Lane<G::State>)| Asked {
             lane: number,
             player: lane.viewer,
-            cast: lane.cast,
+            lineup: lane.lineup,
             episode: lane.episodes.wrapping_sub(1),
         };
         self.waiting().map(asked).collect()
@@ -499,7 +472,7 @@ impl<G: FullGame> AnyBatch for Batch<G> {
             observations.chunks_exact_mut(G::OBSERVATION_LEN).zip(masks.chunks_exact_mut(G::NUM_ACTIONS));
         assert_eq!(rows.len(), self.waiting().count(), "a row for each lane that waits");
         for ((number, lane), (observation, mask)) in self.waiting().zip(rows) {
-            self.setup.write(lane, &self.all.gates[number], observation, mask, &mut 0);
+            self.setup.write(lane, &self.all.statuses[number], observation, mask, &mut 0);
         }
     }
 
@@ -529,16 +502,17 @@ impl<G: FullGame> AnyBatch for Batch<G> {
         self.play(chosen, true, out, given)
     }
 
-    fn set_casts(&mut self, casts: &Casts, moved: &[Option<u32>]) -> Result<(), Error> {
-        let table = Table::new(&self.setup.game, casts)?;
-        let to = |cast: u32| moved.get(cast as usize).copied().flatten();
-        let under_way = self.stand != Stand::New;
+    fn set_lineups(&mut self, lineups: &Lineups, moved: &[Option<u32>]) -> Result<(), Error> {
+        let table = BoundLineups::new(&self.setup.game, lineups)?;
+        let to = |lineup: u32| moved.get(lineup as usize).copied().flatten();
+        let under_way = self.phase != Phase::New;
         for (number, lane) in self.all.lanes.iter().enumerate().filter(|_| under_way) {
-            let new = to(lane.cast).filter(|new| (*new as usize) < table.len());
-            let same = new.is_some_and(|new| table.row(new).waits_like(self.all.terms.casts.row(lane.cast)));
+            let new = to(lane.lineup).filter(|new| (*new as usize) < table.len());
+            let same =
+                new.is_some_and(|new| table.row(new).waits_like(self.all.terms.lineups.row(lane.lineup)));
             if !same {
                 return Err(Error::new(format!(
-                    "lane {number}: the game under way is not among the new casts"
+                    "lane {number}: the game under way is not among the new lineups"
                 )));
             }
         }
@@ -551,17 +525,17 @@ impl<G: FullGame> AnyBatch for Batch<G> {
             self.all.choices = column;
         }
         for lane in &mut self.all.lanes {
-            (lane.cast, lane.last_cast) =
-                (to(lane.cast).unwrap_or_default(), to(lane.last_cast).unwrap_or_default());
+            (lane.lineup, lane.last_lineup) =
+                (to(lane.lineup).unwrap_or_default(), to(lane.last_lineup).unwrap_or_default());
         }
-        self.all.terms.casts = Arc::new(table);
+        self.all.terms.lineups = table;
         Ok(())
     }
 
     fn set_starts(&mut self, starts: Option<&dyn AnyStates>) -> Result<(), Error> {
         let game = &self.setup.game;
         let Some(starts) = starts else {
-            self.all.terms.starts = Arc::default();
+            self.all.terms.starts.clear();
             return Ok(());
         };
         let starts = States::own(game, starts)?.rows();
@@ -573,12 +547,12 @@ impl<G: FullGame> AnyBatch for Batch<G> {
                 "a game cannot begin where it is already over, as in row {row} of the starts"
             )));
         }
-        self.all.terms.starts = Arc::new(memory::copy_of(starts)?);
+        self.all.terms.starts = memory::copy_of(starts)?;
         Ok(())
     }
 
-    fn casts(&self, last: bool) -> Vec<u32> {
-        self.all.lanes.iter().map(|lane| if last { lane.last_cast } else { lane.cast }).collect()
+    fn lineups(&self, last: bool) -> Vec<u32> {
+        self.all.lanes.iter().map(|lane| if last { lane.last_lineup } else { lane.lineup }).collect()
     }
 
     fn episodes(&self) -> Vec<u32> {
@@ -590,26 +564,18 @@ impl<G: FullGame> AnyBatch for Batch<G> {
     }
 
     fn is_slow(&self) -> bool {
-        self.all.terms.casts.is_slow()
+        self.all.terms.lineups.is_slow()
     }
 
     fn snapshot(&self) -> Snapshot {
-        Snapshot::of(&self.setup, &self.all, self.stand != Stand::New)
+        Snapshot::of(&self.setup, &self.all, self.phase != Phase::New)
     }
 }
 
-/// Actions as bytes, whatever numbers they are.
-struct Narrow<'a> {
-    actions: &'a [i64],
-    chosen: &'a mut [u8],
-}
-
-impl Work for Narrow<'_> {
-    type Output = ();
-
-    #[cfg_attr(fast, inline(always))]
-    fn run(self) {
-        for (chosen, &action) in self.chosen.iter_mut().zip(self.actions) {
+multiversion! {
+    /// Actions as bytes, whatever numbers they are.
+    fn narrow[](actions: &[i64], chosen: &mut [u8]) -> () {
+        for (chosen, &action) in chosen.iter_mut().zip(actions) {
             let none = if action & !0xff == 0 { 0 } else { NO_ACTION };
             *chosen = action as u8 | none;
         }

@@ -10,21 +10,13 @@ mod row;
 use self::row::Row;
 use serde_json::Value;
 
-use crate::agents::Evaluator;
-use crate::agents::mcts;
-use crate::agents::rng::{Stream, Streams};
 use crate::agents::tree::Tree;
 use crate::agents::turns::TurnEnds;
-use crate::base::control::Control;
-use crate::base::cpu::{self, Work, soon};
-use crate::base::error::Error;
-use crate::base::memory::copy_of;
-use crate::base::threads::{Plan, share_out};
+use crate::agents::{Evaluator, Stream, Streams, mcts};
+use crate::base::{Control, Error, Plan, copy_of, multiversion, share_out, soon};
 use crate::play::analysis::to_json;
-use crate::play::states::{AnyStates, States, Viewers};
-use crate::rules::game::{FullGame, Turn};
-use crate::rules::player::PerPlayer;
-use crate::rules::position::Position;
+use crate::play::{AnyStates, States, Viewers};
+use crate::rules::{FullGame, PerPlayer, Position, Turn};
 
 /// The most simulations of all rows together: a node each.
 pub const MAX_SIMULATIONS: u64 = 20_000_000;
@@ -147,7 +139,7 @@ impl<G: FullGame> Forest<G> {
         };
         let plan = Plan::new(self.rows.len(), cost, config.threads, together);
         share_out(plan, &mut self.rows[..], Some(control), |rows| {
-            cpu::run(Round { rows, game, config, told, control });
+            round(rows, game, config, told, control);
         })?;
         let mut leaves =
             std::mem::replace(&mut self.leaves, States::of(game.clone(), Vec::new())).into_rows();
@@ -171,30 +163,17 @@ impl<G: FullGame> Forest<G> {
     }
 }
 
-/// Any [`Forest`].
+/// Any [`Forest`]. What grows trees or writes fails where the system starts no threads.
 pub trait AnyForest: Send {
     /// Grows every tree until it has a position to be evaluated, or is done; returns how many have one. With an evaluator
     /// inside the engine, all are done.
-    ///
-    /// # Errors
-    /// When threads cannot be had.
     fn grow(&mut self, control: &Control) -> Result<usize, Error>;
-    /// Writes the positions to be evaluated, each as the player to act sees it, and their masks of legal actions.
-    ///
-    /// # Errors
-    /// When threads cannot be had.
-    ///
-    /// # Panics
-    /// When there is not a cell for each.
+    /// Writes the positions to be evaluated, each as the player to act sees it, and their masks of legal actions, into a
+    /// cell for each.
     fn ask(&self, observations: &mut [i8], masks: &mut [i8]) -> Result<(), Error>;
     /// Gives each tree the evaluation of its position, and continues as [`AnyForest::grow`]: the expected return of each
-    /// player, in the order of the seats, or one number for the player to act; and a logit for each action, if any.
-    ///
-    /// # Errors
-    /// When one is no number, or beyond any return, and as for [`AnyForest::grow`]. The trees are of no use then.
-    ///
-    /// # Panics
-    /// When there are not as many as were asked for.
+    /// player, in the order of the seats, or one number for the player to act; and a logit for each action, if any. An
+    /// error where one is no number, or beyond any return: the trees are of no use then.
     fn answer(&mut self, values: &[f32], logits: Option<&[f32]>, control: &Control) -> Result<usize, Error>;
     /// The results of the searches so far.
     fn results(&self) -> SearchResults;
@@ -281,21 +260,15 @@ struct Answers<'a> {
     width: usize,
 }
 
-/// The rows of one thread in a round.
-struct Round<'a, G: FullGame> {
-    rows: &'a mut [Row<G::State>],
-    game: &'a G,
-    config: &'a ForestConfig,
-    told: Option<Answers<'a>>,
-    control: &'a Control,
-}
-
-impl<G: FullGame> Work for Round<'_, G> {
-    type Output = ();
-
-    #[cfg_attr(fast, inline(always))]
-    fn run(self) {
-        let Round { rows, game, config, told, control } = self;
+multiversion! {
+    /// The rows of one thread in a round.
+    fn round[G: FullGame](
+        rows: &mut [Row<G::State>],
+        game: &G,
+        config: &ForestConfig,
+        told: Option<Answers<'_>>,
+        control: &Control,
+    ) -> () {
         if let Some(told) = told {
             learn(rows, game, config, told);
         }

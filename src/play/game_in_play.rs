@@ -5,18 +5,11 @@ use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
 use crate::agents::mcts::SearchTree;
-use crate::agents::playout::settle_told;
-use crate::agents::random::random;
-use crate::agents::rng::{Stream, Streams};
-use crate::agents::{Agent, BoundAgent};
-use crate::base::control::Control;
-use crate::base::cpu::{self, Work};
-use crate::base::error::Error;
-use crate::base::hash::digest;
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::chance::Outcome;
-use crate::rules::game::{FullGame, Game, MAX_STATISTICS, Tally, Turn};
-use crate::rules::player::{MAX_PLAYERS, Player};
+use crate::agents::{Agent, BoundAgent, Stream, Streams, random, settle_told};
+use crate::base::{Control, Error, digest, multiversion};
+use crate::rules::{
+    Action, ActionSet, FullGame, Game, MAX_PLAYERS, MAX_STATISTICS, Outcome, Player, Tally, Turn,
+};
 
 /// A cancelled game notices within so many decisions.
 const CANCEL_EVERY: u32 = 1024;
@@ -192,7 +185,7 @@ impl<G: FullGame> GameInPlay<G> {
         recorder: &mut R,
         control: &Control,
     ) -> Stop {
-        let stop = cpu::run(Advance { play: self, game, seats, trees: &mut *trees, recorder, control });
+        let stop = advance(self, game, seats, trees, recorder, control);
         if stop == Stop::Over {
             *trees = Default::default();
         }
@@ -227,7 +220,7 @@ impl<G: FullGame> GameInPlay<G> {
             let rng = &mut self.streams.seats[player.index()];
             let kept = &mut trees[player.index()];
             let begun = recorder.choosing();
-            let action = match agent.choose_on(game, &self.state, legal, rng, control, kept) {
+            let action = match agent.choose(game, &self.state, legal, rng, control, kept) {
                 Ok(action) => action,
                 Err(error) => return Stop::Failed(error),
             };
@@ -255,7 +248,7 @@ impl<G: FullGame> GameInPlay<G> {
         recorders: (&mut R, &mut R),
         control: &Control,
     ) {
-        cpu::run(AdvanceTwo { game, one, other, recorders, control });
+        advance_two(game, one, other, recorders, control);
     }
 
     /// Plays a random decision; whether there was one.
@@ -286,44 +279,31 @@ impl<G: FullGame> GameInPlay<G> {
     }
 }
 
-/// See [`GameInPlay::advance`].
-struct Advance<'a, G: Game, R> {
-    play: &'a mut GameInPlay<G>,
-    game: &'a G,
-    seats: &'a [BoundSeat<G>],
-    trees: &'a mut Trees<G>,
-    recorder: &'a mut R,
-    control: &'a Control,
-}
-
-impl<G: FullGame, R: Recorder<G>> Work for Advance<'_, G, R> {
-    type Output = Stop;
-
-    #[cfg_attr(fast, inline(always))]
-    fn run(self) -> Stop {
+multiversion! {
+    fn advance[G: FullGame, R: Recorder<G>](
+        play: &mut GameInPlay<G>,
+        game: &G,
+        seats: &[BoundSeat<G>],
+        trees: &mut Trees<G>,
+        recorder: &mut R,
+        control: &Control,
+    ) -> Stop {
         // A copy that the compiler need not write back after every decision.
-        let mut play = self.play.clone();
-        let stop = play.advance_here(self.game, self.seats, self.trees, self.recorder, self.control);
-        *self.play = play;
+        let mut copy = play.clone();
+        let stop = copy.advance_here(game, seats, trees, recorder, control);
+        *play = copy;
         stop
     }
 }
 
-/// See [`GameInPlay::advance_two_at_random`].
-struct AdvanceTwo<'a, G: Game, R> {
-    game: &'a G,
-    one: &'a mut GameInPlay<G>,
-    other: &'a mut GameInPlay<G>,
-    recorders: (&'a mut R, &'a mut R),
-    control: &'a Control,
-}
-
-impl<G: FullGame, R: Recorder<G>> Work for AdvanceTwo<'_, G, R> {
-    type Output = ();
-
-    #[cfg_attr(fast, inline(always))]
-    fn run(self) {
-        let AdvanceTwo { game, one, other, recorders, control } = self;
+multiversion! {
+    fn advance_two[G: FullGame, R: Recorder<G>](
+        game: &G,
+        one: &mut GameInPlay<G>,
+        other: &mut GameInPlay<G>,
+        recorders: (&mut R, &mut R),
+        control: &Control,
+    ) -> () {
         // Copies, as above.
         let (mut first, mut second) = (one.clone(), other.clone());
         let mut decisions = 0;

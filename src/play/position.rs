@@ -6,20 +6,18 @@ use std::fmt::Debug;
 use serde_json::{Value, json};
 
 use super::analysis::to_json;
+#[cfg(not(target_family = "wasm"))]
+use super::draft::{Pieces, draft};
 use super::scene::scene;
-use crate::agents::Agent;
-use crate::agents::playout::sample;
-use crate::agents::rng::Stream;
-use crate::base::control::Control;
-use crate::base::error::{Error, IllegalAction};
+use crate::agents::{Agent, Stream, sample};
+use crate::base::{Control, Error, IllegalAction};
 use crate::draw::{Options, Picture};
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::chance::{Chance, Outcome};
-use crate::rules::game::{FullGame, Turn};
+#[cfg(not(target_family = "wasm"))]
+use crate::rules::keywords::Value as Seen;
 use crate::rules::perft::count_paths;
-use crate::rules::player::{PerPlayer, Player, Side};
-use crate::rules::position::Position;
-use crate::rules::rule_book;
+use crate::rules::{
+    Action, ActionSet, Chance, FullGame, Outcome, PerPlayer, Player, Position, Side, Turn, rule_book,
+};
 
 /// The longest text or JSON of a state that is read, in bytes.
 pub const MAX_STATE_TEXT: usize = 64 * 1024;
@@ -44,9 +42,6 @@ pub trait AnyPosition: Any + Debug + Send + Sync {
     /// The outcomes, at a chance node.
     fn chance(&self) -> Option<&'static Chance>;
     /// See [`Position::play_any`].
-    ///
-    /// # Errors
-    /// When it is not legal here.
     fn play_any(&mut self, id: i64) -> Result<(), IllegalAction>;
     /// Draws outcomes of chance until it is a player's turn or the game is over.
     fn settle(&mut self, dice: &mut Stream);
@@ -59,21 +54,14 @@ pub trait AnyPosition: Any + Debug + Send + Sync {
     /// See [`crate::Game::turns_passed`].
     fn turns_passed(&self) -> u32;
     /// See [`crate::Game::check`].
-    ///
-    /// # Errors
-    /// Says which invariant is broken.
     fn check(&self) -> Result<(), Error>;
     /// See [`crate::Encode::observe`].
-    ///
-    /// # Panics
-    /// When `out` does not have a cell for each of the observation's.
     fn observe(&self, viewer: Player, out: &mut [i8]);
     /// The name of an action; `None` where it is not legal.
     fn action_name(&self, id: i64) -> Option<String>;
+    /// A legal action in plain words; see [`crate::Draw::action_words`].
+    fn action_words(&self, action: Action) -> String;
     /// See [`Position::action_named`].
-    ///
-    /// # Errors
-    /// When no legal action has the name.
     fn action_named(&self, name: &str) -> Result<Action, Error>;
     /// The name of an outcome; `None` where the position has no such outcome.
     fn outcome_name(&self, id: i64) -> Option<String>;
@@ -84,32 +72,32 @@ pub trait AnyPosition: Any + Debug + Send + Sync {
     /// Everything a renderer needs, as JSON: game, rules, num_players, sides, state.
     fn view(&self) -> Value;
     /// See [`crate::Draw::draw`].
-    ///
-    /// # Errors
-    /// As there.
     fn draw(&self, options: &Options) -> Result<Picture, Error>;
     /// See [`crate::Draw::headline`].
     fn headline(&self) -> String;
     /// See [`crate::Draw::remark`].
     fn remark(&self) -> String;
-    /// What a board that is played on needs, as JSON: see `scene.rs`.
+    /// What a board that is played on needs, as JSON: see `scene.rs`. It fails as [`crate::Draw::draw`] does.
+    fn scene(&self, options: &Options) -> Result<Value, Error>;
+    /// A position that somebody is setting up, beginning with this one, as JSON: see `draft.rs`.
     ///
     /// # Errors
-    /// As [`crate::Draw::draw`].
-    fn scene(&self, options: &Options) -> Result<Value, Error>;
+    /// As there.
+    #[cfg(not(target_family = "wasm"))]
+    fn draft(
+        &self,
+        pieces: Option<Pieces>,
+        given: Vec<(String, Seen)>,
+        options: &Options,
+    ) -> Result<Value, Error>;
     /// The same position once more.
     fn boxed(&self) -> Box<dyn AnyPosition>;
     /// Whether the other stands at the same state under the same rules.
     fn same(&self, other: &dyn AnyPosition) -> bool;
-    /// What an agent chooses here. When it is cancelled it may choose any, soon.
-    ///
-    /// # Errors
-    /// Where no player acts, or the agent does not play this game or cannot choose.
+    /// What an agent chooses here, or any action soon after it is cancelled; an error where no player acts, or the agent does
+    /// not play this game or cannot choose.
     fn choose(&self, agent: &Agent, rng: &mut Stream, control: &Control) -> Result<Action, Error>;
-    /// What an agent thinks of the position, as JSON: see `analysis.rs`.
-    ///
-    /// # Errors
-    /// Where no player acts, or the agent does not play this game or cannot choose.
+    /// What an agent thinks of the position, as JSON: see `analysis.rs`. It fails as [`AnyPosition::choose`] does.
     fn analyse(&self, agent: &Agent, rng: &mut Stream, control: &Control) -> Result<Value, Error>;
     /// See [`crate::perft()`]; `None` where it was cancelled before it had counted everything.
     fn perft(&self, depth: u32, control: &Control) -> Option<u64>;
@@ -156,6 +144,9 @@ impl<G: FullGame> AnyPosition for Position<G> {
         let action = Action(u16::try_from(id).ok()?);
         Position::legal_actions(self).contains(action).then(|| self.game().action_name(self.state(), action))
     }
+    fn action_words(&self, action: Action) -> String {
+        self.game().action_words(self.state(), action)
+    }
     fn action_named(&self, name: &str) -> Result<Action, Error> {
         Position::action_named(self, name)
     }
@@ -188,6 +179,15 @@ impl<G: FullGame> AnyPosition for Position<G> {
     fn scene(&self, options: &Options) -> Result<Value, Error> {
         scene(self, options)
     }
+    #[cfg(not(target_family = "wasm"))]
+    fn draft(
+        &self,
+        pieces: Option<Pieces>,
+        given: Vec<(String, Seen)>,
+        options: &Options,
+    ) -> Result<Value, Error> {
+        draft(self, pieces, given, options)
+    }
     fn boxed(&self) -> Box<dyn AnyPosition> {
         Box::new(self.clone())
     }
@@ -199,7 +199,7 @@ impl<G: FullGame> AnyPosition for Position<G> {
         if legal.is_empty() {
             return Err(Error::new("no player acts here, so there is nothing to choose"));
         }
-        agent.bind(self.game())?.choose(self.game(), self.state(), legal, rng, control)
+        agent.bind(self.game())?.choose(self.game(), self.state(), legal, rng, control, &mut None)
     }
     fn analyse(&self, agent: &Agent, rng: &mut Stream, control: &Control) -> Result<Value, Error> {
         if !matches!(Position::turn(self), Turn::Player(_)) {

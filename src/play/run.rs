@@ -24,11 +24,9 @@ use self::notes::Room;
 use self::samples::Samples;
 use self::series::SeriesSink;
 use crate::agents::Evaluator;
-use crate::base::control::Control;
-use crate::base::error::{Error, counted};
-use crate::play::game_in_play::{BoundSeat, MAX_RANDOM_PLIES, Seat};
-use crate::play::states::{AnyStates, States};
-use crate::rules::game::FullGame;
+use crate::base::{Control, Error, counted};
+use crate::play::{AnyStates, BoundSeat, MAX_RANDOM_PLIES, Seat, States};
+use crate::rules::FullGame;
 
 /// The most games in one run; more are played in several calls, one after the other by `first`.
 pub const MAX_GAMES: u64 = 100_000_000;
@@ -81,6 +79,8 @@ pub enum Collect {
         board_games: u64,
         /// Who judges positions, if anybody does.
         judge: Option<Evaluator>,
+        /// Whether the values of each game are kept.
+        per_game: bool,
     },
     /// A state of each, drawn uniformly from those in which somebody decided; the end where nobody decided anything.
     States,
@@ -155,11 +155,8 @@ fn within(name: &str, given: u64, min: u64, max: u64) -> Result<(), Error> {
 
 /// Games under way, some of whose seats may belong to agents outside the engine.
 pub trait Run: Debug + Send {
-    /// Plays on. True when all games are over; false when outside agents have to answer first.
-    ///
-    /// # Errors
-    /// When cancelled, when more comes than may be kept, when an agent cannot choose, or when threads or memory cannot be
-    /// had.
+    /// Plays on. True when all games are over; false when outside agents have to answer first. An error when cancelled, when
+    /// more comes than may be kept, when an agent cannot choose, or when threads or memory cannot be had.
     fn advance(&mut self, control: &Control) -> Result<bool, Error>;
     /// How many games wait for this outside agent.
     fn questions(&self, agent: usize) -> usize;
@@ -167,10 +164,7 @@ pub trait Run: Debug + Send {
     fn asked(&self, agent: usize) -> Box<dyn AnyStates>;
     /// Writes the observation and the mask of each of them, row by row.
     fn ask(&self, agent: usize, observations: &mut [i8], masks: &mut [i8]);
-    /// Takes what the agent chose in each of them.
-    ///
-    /// # Errors
-    /// When there is not one action for each of [`Run::questions`], or one is not legal. None is taken then.
+    /// Takes what the agent chose in each of them; none where they are not as many, or one is not legal.
     fn answer(&mut self, agent: usize, actions: &[i64]) -> Result<(), Error>;
     /// What was collected, once [`Run::advance`] has said that all games are over.
     fn found(self: Box<Self>) -> Found;
@@ -189,6 +183,7 @@ pub trait Run: Debug + Send {
 /// use sarai::play::game_in_play::Seat;
 /// use sarai::play::run::{Collect, Found, RunConfig, run};
 /// use sarai::Game;
+/// use sarai::play::run::metrics::QUANTITIES;
 /// let game = Sho::new(Default::default())?;
 /// let found = |config: &RunConfig| {
 ///     let mut run = run(game.clone(), config.clone())?;
@@ -200,9 +195,10 @@ pub trait Run: Debug + Send {
 /// let columns = found(&config)?.into_columns();
 /// assert_eq!((columns.winner.len(), columns.paths.len()), (10, 1));
 /// assert_eq!(columns, found(&RunConfig { threads: 2, ..config.clone() })?.into_columns());
-/// config.collect = Collect::Metrics { board_games: 10, judge: None };
+/// config.collect = Collect::Metrics { board_games: 10, judge: None, per_game: true };
 /// let Found::Metrics(measured) = found(&config)? else { panic!("metrics were asked for") };
 /// let totals = &measured.totals;
+/// assert_eq!(measured.per_game.as_ref().map(Vec::len), Some(10 * QUANTITIES.len()));
 /// assert_eq!(totals.wins.iter().sum::<u64>() + totals.draws + totals.timeouts, 10);
 /// assert!(found(&RunConfig { num: 0, ..config }).is_err());
 /// # Ok::<(), sarai::Error>(())
@@ -218,8 +214,8 @@ pub fn run<G: FullGame>(game: G, mut config: RunConfig) -> Result<Box<dyn Run>, 
             let sink = SeriesSink::new::<G>(config.num, goal, max_games)?;
             Box::new(Driver::new(series::books(&game)?, seats, config, sink))
         }
-        Collect::Metrics { board_games, judge } => {
-            let sink = Measuring::new(&game, &config, board_games, judge)?;
+        Collect::Metrics { board_games, judge, per_game } => {
+            let sink = Measuring::new(&game, &config, board_games, judge, per_game)?;
             Box::new(Driver::new(vec![game], seats, config, sink))
         }
         Collect::States => {

@@ -2,17 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::base::error::Error;
+use crate::base::Error;
 use crate::draw::{Options, Picture, Place};
-use crate::rules::action::Action;
-use crate::rules::game::{Draw, Game, Turn};
-use crate::rules::position::Position;
-use crate::rules::rule_book;
+use crate::rules::{Action, Draw, Game, Position, Turn, rule_book};
 
 /// The scene of a position; the picture as these options say.
-///
-/// # Errors
-/// As [`Draw::draw`].
 pub(super) fn scene<G: Draw>(position: &Position<G>, options: &Options) -> Result<Value, Error> {
     let (game, state) = (position.game(), position.state());
     let picture = game.draw(state, options)?;
@@ -49,12 +43,6 @@ struct Move {
 /// What is told in the same way of every game, in the order of all that is told. It stands here once, and not for every game:
 /// pages load all of it.
 fn told(turn: Turn, picture: Picture, points: Vec<Place>, moves: Vec<Move>) -> Value {
-    let points: Vec<Value> = points
-        .into_iter()
-        .map(|place| {
-            json!({"name": place.name, "x": place.x, "y": place.y, "r": place.r, "words": place.words})
-        })
-        .collect();
     let moves: Vec<Value> = moves
         .into_iter()
         .map(|Move { action, name, words, places }| {
@@ -77,9 +65,17 @@ fn told(turn: Turn, picture: Picture, points: Vec<Place>, moves: Vec<Move>) -> V
         "num_players": null,
         "over": turn == Turn::Over,
         "result": null,
-        "points": points,
+        "points": points_told(points),
         "moves": moves,
     })
+}
+
+/// The places as JSON.
+pub(super) fn points_told(points: Vec<Place>) -> Value {
+    let told = points.into_iter().map(
+        |place| json!({"name": place.name, "x": place.x, "y": place.y, "r": place.r, "words": place.words}),
+    );
+    told.collect()
 }
 
 /// The preset that these rules are; `None` where they are none.

@@ -8,22 +8,14 @@ use std::any::Any;
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::agents::playout::settle;
-use crate::agents::rng::Stream;
-use crate::base::control::Control;
-use crate::base::error::{Error, IllegalAction};
-use crate::base::memory::{copy_of, extend, room_for};
-use crate::base::threads::share_out;
-use crate::play::position::{AnyPosition, check_length};
-use crate::rules::action::Action;
-use crate::rules::chance::Outcome;
-use crate::rules::game::{Encode, FullGame, Game, Turn};
-use crate::rules::player::Player;
-use crate::rules::position::Position;
+use crate::agents::{Agent, Stream, expectimax, settle};
+use crate::base::{Control, Error, IllegalAction, copy_of, extend, multiversion, room_for, share_out};
+use crate::play::{AnyPosition, check_length};
+use crate::rules::{Action, Encode, FullGame, Game, Outcome, Player, Position, Turn};
 
 pub use crate::rules::position::States;
 pub use expansion::{Expansion, Taken, Way};
-use rows::{Look, Part, Rows, fill, plan};
+use rows::{Part, Rows, fill, plan};
 
 /// The most positions that are held together.
 pub const MAX_STATES: usize = 100_000_000;
@@ -71,9 +63,6 @@ impl<G: FullGame> States<G> {
     }
 
     /// The states that somebody gave for this rule book.
-    ///
-    /// # Errors
-    /// When they are of another.
     pub(crate) fn own<'a>(game: &G, states: &'a dyn AnyStates) -> Result<&'a Self, Error> {
         let known = (states as &dyn Any).downcast_ref::<Self>();
         known
@@ -144,6 +133,9 @@ impl<G: FullGame> States<G> {
 }
 
 /// Any [`States`].
+///
+/// What makes rows or text fails where there is not enough memory or there would be more than [`MAX_STATES`] rows, and what
+/// takes `threads` where the system starts none. A slice that does not have a cell for each number is a panic.
 pub trait AnyStates: Any + Debug + Send + Sync {
     /// How many there are.
     fn len(&self) -> usize;
@@ -153,40 +145,19 @@ pub trait AnyStates: Any + Debug + Send + Sync {
     }
     /// The position in a row; `None` past the last.
     fn position(&self, row: usize) -> Option<Box<dyn AnyPosition>>;
-    /// These rows in this order; each may be taken several times.
-    ///
-    /// # Errors
-    /// When there is not enough memory for them.
-    ///
-    /// # Panics
-    /// When there is no such row.
+    /// These rows in this order; each may be taken several times. A row that does not exist is a panic.
     fn take(&self, rows: &[usize]) -> Result<Box<dyn AnyStates>, Error>;
     /// The same rows once more.
-    ///
-    /// # Errors
-    /// When there is not enough memory for them.
     fn copy(&self) -> Result<Box<dyn AnyStates>, Error>;
     /// Adds a position; false where it is of another rule book.
-    ///
-    /// # Errors
-    /// When there is not enough memory for it, or there are too many.
     fn push(&mut self, position: &dyn AnyPosition) -> Result<bool, Error>;
     /// Adds the rows of other states; false where they are of another rule book.
-    ///
-    /// # Errors
-    /// As [`AnyStates::push`].
     fn append(&mut self, other: &dyn AnyStates) -> Result<bool, Error>;
     /// Whether the other has the same rows under the same rules.
     fn same(&self, other: &dyn AnyStates) -> bool;
     /// The text of each row, a line each.
-    ///
-    /// # Errors
-    /// When there is not enough memory for it.
     fn text(&self) -> Result<String, Error>;
-    /// Adds the states that lines of text describe.
-    ///
-    /// # Errors
-    /// When one describes none, or one that breaks an invariant, or there are too many.
+    /// Adds the states that lines of text describe; an error where one describes none, or one that breaks an invariant.
     fn read(&mut self, lines: &str) -> Result<(), Error>;
     /// Writes the seat to act of each row, [`CHANCE`] at a chance node and [`TERMINAL`] at the end.
     fn current_players(&self, out: &mut [i8]);
@@ -197,57 +168,31 @@ pub trait AnyStates: Any + Debug + Send + Sync {
     /// Writes the score of each player, row by row; zeros where the game is not over.
     fn returns(&self, out: &mut [f32]);
     /// Writes the observation of each row.
-    ///
-    /// # Errors
-    /// When threads cannot be had.
-    ///
-    /// # Panics
-    /// When `out` does not have a cell for each of the observations'.
     fn observe(&self, viewers: Viewers<'_>, out: &mut [i8], threads: usize) -> Result<(), Error>;
     /// The same with each cell divided by the largest size that it may have, so that it is -1 to 1.
-    ///
-    /// # Errors
-    /// When threads cannot be had.
-    ///
-    /// # Panics
-    /// When `out` does not have a cell for each of the observations'.
     fn observe_scaled(&self, viewers: Viewers<'_>, out: &mut [f32], threads: usize) -> Result<(), Error>;
     /// Writes 1 for each action that is legal in a row and 0 for every other; zeros where it is nobody's turn.
-    ///
-    /// # Errors
-    /// When threads cannot be had.
-    ///
-    /// # Panics
-    /// When `out` does not have a cell for each action of each row.
     fn masks(&self, out: &mut [i8], threads: usize) -> Result<(), Error>;
-    /// Plays an action in each row where it is a player's turn; what stands in the other rows is not looked at.
-    ///
-    /// # Errors
-    /// When an action is not legal: the first such row; or when it is stopped before any row is played. Nothing is played
-    /// then.
-    ///
-    /// # Panics
-    /// When there is not one action a row.
+    /// What each player may expect in each row by this agent, one cell a seat: at a chance node the mean over its outcomes,
+    /// where the game is over its returns. An error where the agent does not evaluate positions before a throw, does not play
+    /// this game, or was cancelled.
+    fn expected_returns(
+        &self,
+        agent: &Agent,
+        out: &mut [f64],
+        threads: usize,
+        control: &Control,
+    ) -> Result<(), Error>;
+    /// Plays an action in each row where a player is to act, and ignores those of the other rows. The first row whose action
+    /// is not legal is an error, and so is being stopped before any row is played: nothing is played then.
     fn apply_actions(&mut self, actions: &[i64], threads: usize, control: &Control) -> Result<(), Error>;
-    /// Plays an outcome in each row that is at a chance node; what stands in the other rows is not looked at.
-    ///
-    /// # Errors
-    /// When a row has no such outcome: the first such row; or when it is stopped before any row is played. Nothing is
-    /// played then.
-    ///
-    /// # Panics
-    /// When there is not one outcome a row.
+    /// The same with outcomes, in each row that is at a chance node.
     fn apply_outcomes(&mut self, outcomes: &[i64], threads: usize, control: &Control) -> Result<(), Error>;
-    /// Draws outcomes in each row that is at a chance node, until it is a player's turn or the game is over. Row `i` draws
+    /// Draws outcomes in each row that is at a chance node, until a player is to act or the game is over. Row `i` draws
     /// from stream `first_row + i` of the seed.
-    ///
-    /// # Errors
-    /// When threads cannot be had.
     fn sample_chance(&mut self, seed: u64, first_row: u64, threads: usize) -> Result<(), Error>;
-    /// What can follow each row, in this way, in the order of rows and ids.
-    ///
-    /// # Errors
-    /// When they would be more than `max_rows`, do not fit in memory, or it was cancelled.
+    /// What can follow each row, in this way, in the order of rows and ids; an error where that is more than `max_rows`, or
+    /// it was cancelled.
     fn expand(
         &self,
         way: Way,
@@ -350,7 +295,8 @@ impl<G: FullGame> AnyStates for States<G> {
     }
 
     fn observe(&self, viewers: Viewers<'_>, out: &mut [i8], threads: usize) -> Result<(), Error> {
-        fill(&Observations { game: &self.game, viewers }, &self.rows, out, G::OBSERVATION_LEN, threads)
+        let write = |part: Part<'_, _, _>| observe(&self.game, viewers, part);
+        fill(&self.rows, out, G::OBSERVATION_LEN, threads, write)
     }
 
     fn observe_scaled(&self, viewers: Viewers<'_>, out: &mut [f32], threads: usize) -> Result<(), Error> {
@@ -359,12 +305,36 @@ impl<G: FullGame> AnyStates for States<G> {
             let size = part.low.unsigned_abs().max(part.high.unsigned_abs()).max(1);
             largest[part.start..part.start + part.len].fill(f32::from(size));
         }
-        let plain = Observations { game: &self.game, viewers };
-        fill(&Scaled { plain, largest }, &self.rows, out, G::OBSERVATION_LEN, threads)
+        let write = |part: Part<'_, _, _>| observe_scaled(&self.game, viewers, &largest, part);
+        fill(&self.rows, out, G::OBSERVATION_LEN, threads, write)
     }
 
     fn masks(&self, out: &mut [i8], threads: usize) -> Result<(), Error> {
-        fill(&Masks { game: &self.game }, &self.rows, out, G::NUM_ACTIONS, threads)
+        fill(&self.rows, out, G::NUM_ACTIONS, threads, |part| masks(&self.game, part))
+    }
+
+    fn expected_returns(
+        &self,
+        agent: &Agent,
+        out: &mut [f64],
+        threads: usize,
+        control: &Control,
+    ) -> Result<(), Error> {
+        let bound = agent.bind(&self.game)?;
+        let (Agent::Expectimax(settings) | Agent::Network(settings)) = &bound else {
+            return Err(Error::new(format!(
+                "agent '{agent}' does not evaluate positions before a throw; use \"expectimax:N\" or a network"
+            )));
+        };
+        let (players, cost) = (self.game.num_players(), bound.cost());
+        let all = Part::all(&self.rows, out, players);
+        share_out(plan(self.rows.len(), cost, threads), all, Some(control), |part| {
+            for (state, cells) in part.states.iter().zip(part.out.chunks_exact_mut(players)) {
+                let values = expectimax::expected_returns(&self.game, state, settings, control);
+                cells.copy_from_slice(values.as_slice());
+            }
+        })?;
+        if control.is_called_off() { Err(Error::Cancelled) } else { Ok(()) }
     }
 
     fn apply_actions(&mut self, actions: &[i64], threads: usize, control: &Control) -> Result<(), Error> {
@@ -416,72 +386,49 @@ impl<G: FullGame> AnyStates for States<G> {
     }
 }
 
-/// See [`AnyStates::observe`].
-struct Observations<'a, G> {
-    game: &'a G,
-    viewers: Viewers<'a>,
-}
-
-impl<G: Encode> Observations<'_, G> {
-    #[cfg_attr(fast, inline(always))]
-    fn viewer(&self, row: usize, state: &G::State) -> Player {
-        match (self.viewers, self.game.turn(state)) {
-            (Viewers::ToAct, Turn::Player(player)) => player,
-            (Viewers::ToAct, Turn::Chance | Turn::Over) => Player(0),
-            (Viewers::Seat(player), _) => player,
-            (Viewers::Each(seats), _) => Player(seats[row]),
-        }
+/// Whose view is written of a row.
+#[cfg_attr(fast, inline(always))]
+fn viewer<G: Game>(game: &G, viewers: Viewers<'_>, row: usize, state: &G::State) -> Player {
+    match (viewers, game.turn(state)) {
+        (Viewers::ToAct, Turn::Player(player)) => player,
+        (Viewers::ToAct, Turn::Chance | Turn::Over) => Player(0),
+        (Viewers::Seat(player), _) => player,
+        (Viewers::Each(seats), _) => Player(seats[row]),
     }
 }
 
-impl<G: Encode> Look<G::State> for Observations<'_, G> {
-    type Cell = i8;
-
-    #[cfg_attr(fast, inline(always))]
-    fn look(&self, part: Part<'_, G::State, i8>) {
+multiversion! {
+    fn observe[G: Encode](game: &G, viewers: Viewers<'_>, part: Part<'_, G::State, i8>) -> () {
         let rows = part.states.iter().zip(part.out.chunks_exact_mut(G::OBSERVATION_LEN));
         for (at, (state, cells)) in rows.enumerate() {
-            self.game.observe(state, self.viewer(part.first + at, state), cells);
+            game.observe(state, viewer(game, viewers, part.first + at, state), cells);
         }
     }
 }
 
-/// See [`AnyStates::observe_scaled`].
-struct Scaled<'a, G> {
-    plain: Observations<'a, G>,
-    largest: Vec<f32>,
-}
-
-impl<G: Encode> Look<G::State> for Scaled<'_, G> {
-    type Cell = f32;
-
-    #[cfg_attr(fast, inline(always))]
-    fn look(&self, part: Part<'_, G::State, f32>) {
+multiversion! {
+    fn observe_scaled[G: Encode](
+        game: &G,
+        viewers: Viewers<'_>,
+        largest: &[f32],
+        part: Part<'_, G::State, f32>,
+    ) -> () {
         let mut plain = vec![0; G::OBSERVATION_LEN];
         let rows = part.states.iter().zip(part.out.chunks_exact_mut(G::OBSERVATION_LEN));
         for (at, (state, cells)) in rows.enumerate() {
-            let viewer = self.plain.viewer(part.first + at, state);
-            self.plain.game.observe(state, viewer, &mut plain);
-            for ((cell, &value), &largest) in cells.iter_mut().zip(&plain).zip(&self.largest) {
+            game.observe(state, viewer(game, viewers, part.first + at, state), &mut plain);
+            for ((cell, &value), &largest) in cells.iter_mut().zip(&plain).zip(largest) {
                 *cell = f32::from(value) / largest;
             }
         }
     }
 }
 
-/// See [`AnyStates::masks`].
-struct Masks<'a, G> {
-    game: &'a G,
-}
-
-impl<G: Game> Look<G::State> for Masks<'_, G> {
-    type Cell = i8;
-
-    #[cfg_attr(fast, inline(always))]
-    fn look(&self, part: Part<'_, G::State, i8>) {
+multiversion! {
+    fn masks[G: Game](game: &G, part: Part<'_, G::State, i8>) -> () {
         for (state, cells) in part.states.iter().zip(part.out.chunks_exact_mut(G::NUM_ACTIONS)) {
-            match self.game.turn(state) {
-                Turn::Player(_) => self.game.legal_actions(state).write_mask(cells),
+            match game.turn(state) {
+                Turn::Player(_) => game.legal_actions(state).write_mask(cells),
                 Turn::Chance | Turn::Over => cells.fill(0),
             }
         }

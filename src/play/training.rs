@@ -20,15 +20,10 @@ use serde_json::Value;
 use self::lookahead::Level;
 use self::outputs::{Heads, MOST, Prediction, Target};
 use crate::agents::perfect::{Oracle, Source};
-use crate::agents::playout::sample;
-use crate::agents::rng::{Stream, Streams};
-use crate::base::control::Control;
-use crate::base::cpu::{self, Work};
-use crate::base::error::Error;
+use crate::agents::{Stream, Streams, sample};
+use crate::base::{Control, Error, multiversion};
 use crate::nets::{Activation, Encoding, Inputs, Layer, MAX_UNITS, Mlp, Net};
-use crate::rules::game::{FullGame, Game, Turn};
-use crate::rules::player::{PerPlayer, Player};
-use crate::rules::rule_book;
+use crate::rules::{FullGame, Game, PerPlayer, Player, Turn, rule_book};
 
 /// The most ends of a turn among which is chosen.
 const MOST_ENDS: usize = 1 << 16;
@@ -177,7 +172,7 @@ impl<G: FullGame> Trainer<G> {
             .map_err(|_| refused("what it says of its training cannot be read"))?;
         training.check()?;
         let (heads, layers) =
-            Heads::found(&game, net).ok_or_else(|| refused("it does not have exactly one hidden layer"))?;
+            Heads::found(&game, net).ok_or_else(|| refused("its layers are not those of a trainer"))?;
         Self::of(game, Mlp::new(net.mlp().inputs().clone(), layers), heads, training)
     }
 
@@ -256,15 +251,10 @@ pub trait AnyTrainer: fmt::Debug + Send {
     fn training(&self) -> &Training;
     /// See [`Game::DICE`].
     fn has_dice(&self) -> bool;
-    /// The network as it is now.
-    ///
-    /// # Errors
-    /// When it has learnt what is no number, since it went too far at a time.
+    /// The network as it is now; an error where it has learnt what is no number, since it went too far at a time.
     fn net(&self, card: &str) -> Result<Net, Error>;
-    /// Plays so many games, or fewer when it is cancelled, and learns from each.
-    ///
-    /// # Errors
-    /// When a table cannot be read. A game that was not finished counts for nothing.
+    /// Plays so many games, or fewer when it is cancelled, and learns from each; an error where a table cannot be read. A
+    /// game that was not finished counts for nothing.
     fn play(&mut self, games: u64, control: &Control) -> Result<(), Error>;
 }
 
@@ -281,7 +271,7 @@ impl<G: FullGame> AnyTrainer for Trainer<G> {
         let rules = rule_book::to_value::<G>(self.game.rules()).to_string();
         let training: Value = serde_json::to_value(&self.training).expect("plain data");
         let mut layers = self.mlp.layers();
-        layers.extend(self.heads.sum());
+        layers.push(self.heads.sum());
         let encoding = self.mlp.inputs().encoding();
         Net::new(G::NAME, &rules, encoding, self.heads.outputs(), card, Some(&training), &layers)
     }
@@ -291,7 +281,7 @@ impl<G: FullGame> AnyTrainer for Trainer<G> {
             if control.is_cancelled() {
                 break;
             }
-            if !cpu::run(PlayOne { trainer: self, control })? {
+            if !play_one(self, control)? {
                 break;
             }
             control.done.store(done + 1, std::sync::atomic::Ordering::Relaxed);
@@ -352,18 +342,9 @@ impl Training {
     }
 }
 
-/// One game, and what is learnt from it. Gives whether it was finished; one that was cancelled counts for nothing.
-struct PlayOne<'a, G: FullGame> {
-    trainer: &'a mut Trainer<G>,
-    control: &'a Control,
-}
-
-impl<G: FullGame> Work for PlayOne<'_, G> {
-    type Output = Result<bool, Error>;
-
-    #[cfg_attr(fast, inline(always))]
-    fn run(self) -> Result<bool, Error> {
-        let PlayOne { trainer, control } = self;
+multiversion! {
+    /// One game, and what is learnt from it. Gives whether it was finished; one that was cancelled counts for nothing.
+    fn play_one[G: FullGame](trainer: &mut Trainer<G>, control: &Control) -> Result<bool, Error> {
         let mut streams = Streams::new(trainer.training.seed, trainer.training.games);
         // In ten thousandths; what is drawn is a whole number.
         let epsilon = (trainer.training.epsilon * 10_000.0).round() as u32;

@@ -2,17 +2,21 @@
 //! describes the two forms in which it is written, as JSON and as text.
 
 mod json;
+#[cfg(not(target_family = "wasm"))]
+mod notation;
 mod reader;
 mod writer;
 
 use std::sync::Arc;
 
+#[cfg(not(target_family = "wasm"))]
+pub use notation::actions;
 pub use reader::read;
 
 use crate::api::AnyGame;
 use crate::base::error::{Error, counted, shorten};
 use crate::play::position::AnyPosition;
-use crate::rules::game::Turn;
+use crate::rules::Turn;
 
 /// The most steps of a record.
 pub const MAX_STEPS: usize = 1_000_000;

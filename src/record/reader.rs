@@ -1,14 +1,12 @@
 //! Records from text, as the Python package reads them: every step is replayed, and the result held against the rules.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
 use super::{CHANCE, Origin, Record, VERSION};
-use crate::api::{AnyGame, registry};
+use crate::api::registry;
 use crate::base::error::{Error, did_you_mean, shorten};
-use crate::play::position::AnyPosition;
 
 /// What the lines of a header begin with.
 const KEYS: [&str; 7] = ["game", "rules", "start", "seed", "number", "agents", "result"];
@@ -47,42 +45,48 @@ fn check_version(version: Option<u64>, given: &str) -> Result<(), Error> {
     )))
 }
 
-/// The game that a record is of.
-fn book(name: &Value, rules: &Value) -> Result<Arc<dyn AnyGame>, Error> {
-    let name = name.as_str().ok_or_else(|| wrong("'game' must be a game's name"))?;
-    if !rules.is_object() {
-        return Err(wrong("'rules' must be an object of options"));
-    }
-    registry::find(name)?.make(None, &rules.to_string()).map_err(|error| wrong(error.to_string()))
-}
-
-/// Where a record begins, if it says so.
-fn start(game: &dyn AnyGame, text: Option<&Value>) -> Result<Option<Box<dyn AnyPosition>>, Error> {
-    let Some(text) = text else { return Ok(None) };
-    let text = text.as_str().ok_or_else(|| wrong("'start' must be the text of a state"))?;
-    let parsed = game.parse(text);
-    parsed.map(Some).map_err(|error| wrong(format!("'start' is not a state of this game: {error}")))
-}
-
-/// A seed or the number of a game.
-fn whole(name: &str, value: &Value) -> Result<Option<u64>, Error> {
-    match value {
+/// A record without steps of what its keys say; `at` adds to an error where one of them is.
+fn begun<'a>(
+    field: impl Fn(&str) -> &'a Value,
+    start: Option<&Value>,
+    at: impl Fn(&[&str], Error) -> Error,
+) -> Result<Record, Error> {
+    let name = field("game").as_str();
+    let name = name.ok_or_else(|| at(&["game"], wrong("'game' must be a game's name")))?;
+    let rules = field("rules");
+    let game = match rules.is_object() {
+        true => registry::find(name).and_then(|game| game.make(None, &rules.to_string())),
+        false => Err(wrong("'rules' must be an object of options")),
+    };
+    let game = game.map_err(|error| at(&["game", "rules"], wrong(error.to_string())))?;
+    let parsed = |text: &Value| {
+        let text = text.as_str().ok_or_else(|| wrong("'start' must be the text of a state"))?;
+        game.parse(text).map_err(|error| wrong(format!("'start' is not a state of this game: {error}")))
+    };
+    let start = start.map(parsed).transpose().map_err(|error| at(&["start"], error))?;
+    let whole = |name: &str| match field(name) {
         Value::Null => Ok(None),
         value => value.as_u64().map(Some).ok_or_else(|| {
-            wrong(format!("'{name}' must be a whole number from 0 to {} or null{}", u64::MAX, not(value)))
+            let most = u64::MAX;
+            at(
+                &[name],
+                wrong(format!("'{name}' must be a whole number from 0 to {most} or null{}", not(value))),
+            )
         }),
-    }
-}
-
-/// Who had each seat.
-fn labels(value: &Value) -> Result<Option<Vec<String>>, Error> {
+    };
+    let (seed, number) = (whole("seed")?, whole("number")?);
     let texts = |list: &Vec<Value>| list.iter().map(|label| label.as_str().map(str::to_owned)).collect();
-    match value {
+    let agents = match field("agents") {
         Value::Null => Ok(None),
         value => value.as_array().and_then(texts).map(Some).ok_or_else(|| {
             wrong(format!("'agents' must be a list with one label per seat or null{}", not(value)))
         }),
-    }
+    };
+    let origin = agents.and_then(|agents| {
+        let origin = Origin { seed, number, agents };
+        origin.check(game.num_players()).map(|()| origin)
+    });
+    Ok(Record::new(game, start, origin.map_err(|error| at(&["agents"], error))?))
 }
 
 /// Holds the result that was written against that of the replay.
@@ -129,15 +133,7 @@ fn read_json(text: &str) -> Result<Record, Error> {
             "the record has no '{key}': it is truncated, or was not written by Sarai"
         )));
     }
-    let game = book(&data["game"], &data["rules"])?;
-    let start = start(&*game, data.get("start"))?;
-    let origin = Origin {
-        seed: whole("seed", &data["seed"])?,
-        number: whole("number", &data["number"])?,
-        agents: labels(&data["agents"])?,
-    };
-    origin.check(game.num_players())?;
-    let mut record = Record::new(game, start, origin);
+    let mut record = begun(|name| &data[name], data.get("start"), |_, error| error)?;
     let steps = data["steps"].as_array().ok_or_else(|| wrong("'steps' must be a list"))?;
     for (index, told) in steps.iter().enumerate() {
         let id = match told.as_array().map(Vec::as_slice) {
@@ -176,22 +172,11 @@ fn read_text(text: &str) -> Result<Record, Error> {
     check_version(Some(version), &version.to_string())?;
     let header = header(&mut lines)?;
     let field = |name: &str| header.get(name).map_or(&Value::Null, |(_, value)| value);
-    let at = |place: usize, error: Error| wrong(format!("line {place}: {error}"));
-    let place = |names: &[&str]| {
-        names.iter().filter_map(|name| header.get(*name)).map(|(at, _)| *at).max().unwrap_or(1)
+    let at = |names: &[&str], error: Error| {
+        let lines = names.iter().filter_map(|name| header.get(*name)).map(|(at, _)| *at);
+        wrong(format!("line {}: {error}", lines.max().unwrap_or(1)))
     };
-    let no_rules = Value::Object(Map::new());
-    let rules = header.get("rules").map_or(&no_rules, |(_, value)| value);
-    let game = book(field("game"), rules).map_err(|error| at(place(&["game", "rules"]), error))?;
-    let start = start(&*game, header.get("start").map(|(_, value)| value))
-        .map_err(|error| at(place(&["start"]), error))?;
-    let origin = Origin {
-        seed: whole("seed", field("seed")).map_err(|error| at(place(&["seed"]), error))?,
-        number: whole("number", field("number")).map_err(|error| at(place(&["number"]), error))?,
-        agents: labels(field("agents")).map_err(|error| at(place(&["agents"]), error))?,
-    };
-    origin.check(game.num_players()).map_err(|error| at(place(&["agents"]), error))?;
-    let mut record = Record::new(game, start, origin);
+    let mut record = begun(field, header.get("start").map(|(_, value)| value), at)?;
     let mut turn = 0;
     for (number, line) in lines.filter(|(_, line)| !line.is_empty()) {
         turn += 1;
@@ -201,7 +186,7 @@ fn read_text(text: &str) -> Result<Record, Error> {
             wrong(format!("line {number}, step {step}: {error}"))
         })?;
     }
-    check_result(&record, field("result")).map_err(|error| at(place(&["result"]), error))?;
+    check_result(&record, field("result")).map_err(|error| at(&["result"], error))?;
     Ok(record)
 }
 
@@ -235,6 +220,7 @@ fn header<'a>(
             return Err(wrong(format!("the record's header has no '{key}:' line")));
         }
     }
+    found.entry("rules").or_insert_with(|| (1, Value::Object(Map::new())));
     Ok(found)
 }
 
@@ -265,6 +251,9 @@ fn take_line(record: &mut Record, line: &str, turn: u64) -> Result<(), Error> {
                 shorten(name)
             )));
         }
+        #[cfg(not(target_family = "wasm"))]
+        let id = super::notation::outcome(&*record.position, name).map_or_else(|| record.named(name), Ok)?;
+        #[cfg(target_family = "wasm")]
         let id = record.named(name)?;
         record.take(id)?;
     }
@@ -274,12 +263,15 @@ fn take_line(record: &mut Record, line: &str, turn: u64) -> Result<(), Error> {
             let due = due(record);
             return Err(wrong(format!("player {seat} is to play '{}', but {due}", shorten(name))));
         }
-        let id = record.named(name)?;
-        let own = record.position.action_name(id).unwrap_or_default();
-        if own != name {
-            return Err(wrong(format!("'{}' is written '{own}' here", shorten(name))));
+        #[cfg(not(target_family = "wasm"))]
+        for id in super::notation::actions(&*record.position, name)? {
+            record.take(id)?;
         }
-        record.take(id)?;
+        #[cfg(target_family = "wasm")]
+        {
+            let id = record.named(name)?;
+            record.take(id)?;
+        }
     }
     Ok(())
 }

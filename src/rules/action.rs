@@ -3,6 +3,7 @@
 use std::fmt;
 use std::hint::select_unpredictable;
 
+use super::const_for;
 use crate::base::cpu::Pdep;
 
 /// The most actions a game may have; an [`ActionSet`] has one bit for each.
@@ -251,18 +252,15 @@ fn select(word: u64, rank: u32) -> u32 {
 /// The position of the set bit of a byte with so many set bits below it, by that rank and the byte; 0 if there is none.
 static IN_BYTE: [[u8; 256]; 8] = {
     let mut table = [[0; 256]; 8];
-    let mut byte = 0;
-    while byte < 256 {
-        let (mut bit, mut rank) = (0, 0);
-        while bit < 8 {
+    const_for!(0, 256, |byte| {
+        let mut rank = 0;
+        const_for!(0, 8, |bit| {
             if byte >> bit & 1 != 0 {
                 table[rank][byte] = bit as u8;
                 rank += 1;
             }
-            bit += 1;
-        }
-        byte += 1;
-    }
+        });
+    });
     table
 };
 

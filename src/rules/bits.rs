@@ -2,6 +2,19 @@
 
 use crate::base::cpu::Pdep;
 
+/// `for $each in $first..$end` with the body of a closure, in a constant.
+macro_rules! const_for {
+    ($first:expr, $end:expr, |$each:ident| $body:block) => {
+        let mut next = $first;
+        while next < $end {
+            let $each = next;
+            next += 1;
+            $body
+        }
+    };
+}
+pub(crate) use const_for;
+
 /// The bits of `word` at the set bits of `mask`, moved together; `None` where the processor has no quick instruction for it.
 ///
 /// ```

@@ -1,5 +1,7 @@
 //! Chance nodes: outcomes with integer weights, known before anything is drawn.
 
+use super::const_for;
+
 /// One chance result: an index into the weights of the chance node it belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Outcome(pub u8);
@@ -30,6 +32,8 @@ impl Outcome {
 #[derive(Debug)]
 pub struct Chance {
     weights: &'static [u32],
+    /// What two dice show in each outcome; empty where chance decides who begins.
+    faces: &'static [[u8; 2]],
     total: u32,
     // The outcome of each unit of weight: one draw below `total` and one look-up sample the node.
     slots: [u8; Chance::MAX_TOTAL],
@@ -47,19 +51,28 @@ impl Chance {
         assert!(!weights.is_empty(), "a chance node has at least one outcome");
         let mut slots = [0; Chance::MAX_TOTAL];
         let mut total = 0;
-        let mut outcome = 0;
-        while outcome < weights.len() {
+        const_for!(0, weights.len(), |outcome| {
             assert!(weights[outcome] > 0, "an outcome that cannot happen is not listed");
-            let mut unit = 0;
-            while unit < weights[outcome] {
+            const_for!(0, weights[outcome], |_unit| {
                 assert!(total < Chance::MAX_TOTAL, "the weights of a chance node sum to at most 64");
                 slots[total] = outcome as u8;
                 total += 1;
-                unit += 1;
-            }
-            outcome += 1;
+            });
+        });
+        Chance { weights, faces: &[], total: total as u32, slots }
+    }
+
+    /// The same for a throw of two dice, which show these faces.
+    pub const fn dice(faces: &'static [[u8; 2]], weights: &'static [u32]) -> Self {
+        Chance { faces, ..Chance::new(weights) }
+    }
+
+    /// An outcome in words: "3-4", or "player 1 begins".
+    pub fn name(&self, outcome: Outcome) -> String {
+        match self.faces.get(outcome.index()) {
+            Some([one, other]) => format!("{one}-{other}"),
+            None => format!("player {} begins", outcome.0),
         }
-        Chance { weights, total: total as u32, slots }
     }
 
     /// The weight of each outcome.
@@ -85,43 +98,34 @@ impl Chance {
     pub fn at(&self, unit: u32) -> Outcome {
         Outcome(self.slots[unit as usize % Chance::MAX_TOTAL])
     }
+
+    /// A draw among 2, 3 or 4 seats with equal weights: who begins.
+    ///
+    /// # Panics
+    /// When `num_players` is not 2, 3 or 4.
+    #[inline]
+    pub fn first_player(num_players: usize) -> &'static Chance {
+        static SEATS: [Chance; 3] = [Chance::new(&[1; 2]), Chance::new(&[1; 3]), Chance::new(&[1; 4])];
+        &SEATS[num_players - 2]
+    }
 }
 
 /// Two six-sided dice, the order ignored: 11, 12, ..., 16, 22, 23, ..., 66, see [`D6_FACES`].
-pub static TWO_D6: Chance = Chance::new(&[1, 2, 2, 2, 2, 2, 1, 2, 2, 2, 2, 1, 2, 2, 2, 1, 2, 2, 1, 2, 1]);
+pub static TWO_D6: Chance =
+    Chance::dice(&D6_FACES, &[1, 2, 2, 2, 2, 2, 1, 2, 2, 2, 2, 1, 2, 2, 2, 1, 2, 2, 1, 2, 1]);
 
 /// The two faces of each outcome of [`TWO_D6`], the smaller first.
 pub const D6_FACES: [[u8; 2]; 21] = {
     let mut faces = [[0; 2]; 21];
-    let (mut low, mut at) = (1, 0);
-    while low <= 6 {
-        let mut high = low;
-        while high <= 6 {
+    let mut at = 0;
+    const_for!(1, 7, |low| {
+        const_for!(low, 7, |high| {
             faces[at] = [low, high];
             at += 1;
-            high += 1;
-        }
-        low += 1;
-    }
+        });
+    });
     faces
 };
-
-/// A draw among 2, 3 or 4 seats with equal weights: who begins.
-///
-/// # Panics
-/// When `num_players` is not 2, 3 or 4.
-#[inline]
-pub fn first_player(num_players: usize) -> &'static Chance {
-    static TWO: Chance = Chance::new(&[1; 2]);
-    static THREE: Chance = Chance::new(&[1; 3]);
-    static FOUR: Chance = Chance::new(&[1; 4]);
-    match num_players {
-        2 => &TWO,
-        3 => &THREE,
-        4 => &FOUR,
-        other => panic!("2 to 4 players, not {other}"),
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -230,6 +230,49 @@ macro_rules! line {
 }
 pub(crate) use line;
 
+/// Returns the error that this is no position of the game, in a sentence written as for `format!`.
+macro_rules! bail {
+    ($($sentence:tt)*) => { return Err($crate::base::error::Error::position(format!($($sentence)*))) };
+}
+pub(crate) use bail;
+
+/// Does the same unless a condition holds.
+macro_rules! ensure {
+    ($holds:expr, $($sentence:tt)*) => {
+        if !$holds {
+            $crate::rules::forms::bail!($($sentence)*);
+        }
+    };
+}
+pub(crate) use ensure;
+
+/// A number, or "null" as in JSON.
+pub fn null(value: Option<u8>) -> String {
+    value.map_or("null".into(), |value| value.to_string())
+}
+
+/// Refuses a turn past the limit, or won at it; and a phase that is over without that or a winner, or is not with one.
+///
+/// # Errors
+/// Names the turn, the phase and the winner.
+pub fn check_end<P: Serialize>(
+    (turn, max_turns): (u16, u16),
+    (phase, is_over): (&P, bool),
+    winner: Option<u8>,
+) -> Result<(), Error> {
+    let exhausted = turn == max_turns;
+    ensure!(
+        turn <= max_turns && !(exhausted && winner.is_some()),
+        "turn is {turn}; max_turns is {max_turns}"
+    );
+    let (phase, winner_is) = (word(phase), null(winner));
+    ensure!(
+        is_over == (exhausted || winner.is_some()),
+        "phase is {phase} with turn {turn} and winner {winner_is}"
+    );
+    Ok(())
+}
+
 /// Refuses a dict that names a player in a phase in which it is nobody's turn, or none in another.
 ///
 /// # Errors
@@ -238,6 +281,5 @@ pub fn check_player<P: Serialize>(player: Option<u8>, phase: &P, nobody: bool) -
     if player.is_none() == nobody {
         return Ok(());
     }
-    let player = player.map_or("null".into(), |player| player.to_string());
-    Err(Error::position(format!("player is {player} in phase {}", word(phase))))
+    bail!("player is {} in phase {}", null(player), word(phase))
 }

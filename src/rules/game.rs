@@ -8,12 +8,11 @@ use serde::de::DeserializeOwned;
 
 use crate::base::error::Error;
 use crate::draw::{Options, Picture, Place};
-use crate::rules::action::{Action, ActionFields, ActionSet};
-use crate::rules::chance::{Chance, Outcome};
 use crate::rules::keywords::{Given, Keyword};
-use crate::rules::observation::{ObservationPart, cells};
 use crate::rules::options::OptionSpec;
-use crate::rules::player::{PerPlayer, Player, Side};
+use crate::rules::{
+    Action, ActionFields, ActionSet, Chance, ObservationPart, Outcome, PerPlayer, Player, Side, cells,
+};
 
 /// What comes next: a player's decision, a chance outcome, or nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -70,7 +69,9 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     const ID: &'static str;
     /// The text of the game's `rules.md`: the numbered rules with their sources, and what follows from them.
     const RULE_BOOK: &'static str;
-    /// The number of actions, the same for every variant; at most [`crate::rules::action::MAX_ACTIONS`].
+    /// The text of the game's `how_to_play.md`: the usual rules, in two minutes.
+    const HOW_TO_PLAY: &'static str;
+    /// The number of actions, the same for every variant; at most [`crate::rules::MAX_ACTIONS`].
     const NUM_ACTIONS: usize;
     /// The options with what they take, in the order of the rule book.
     const OPTIONS: &'static [OptionSpec];
@@ -159,18 +160,21 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     }
 
     /// The final score of each player; zero until the game is over, and in a draw. What one side wins the others lose: the
-    /// scores sum to zero. Unless the game says otherwise, a winner gets 1 and a loser -1, which suits two sides of equal size.
+    /// scores sum to zero. Unless the game says otherwise, a winner gets the largest and a loser the smallest of
+    /// [`Game::returns_range`].
     fn returns(&self, state: &Self::State) -> PerPlayer<f64> {
         let mut returns = PerPlayer::new(self.num_players(), 0.0);
         if let Some(winner) = self.winner(state) {
+            let (loss, gain) = self.returns_range();
             for (seat, score) in returns.as_mut_slice().iter_mut().enumerate() {
-                *score = if self.side(Player(seat as u8)) == winner { 1.0 } else { -1.0 };
+                *score = if self.side(Player(seat as u8)) == winner { gain } else { loss };
             }
         }
         returns
     }
 
-    /// The smallest and the largest number that [`Game::returns`] may hold.
+    /// The smallest and the largest number that [`Game::returns`] may hold: -1 and 1 unless the game says otherwise, which
+    /// suits two sides of equal size.
     fn returns_range(&self) -> (f64, f64) {
         (-1.0, 1.0)
     }
@@ -184,6 +188,47 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The invariant that is broken.
     fn check(&self, state: &Self::State) -> Result<(), Error>;
 }
+
+/// What all games' `impl Game` have alike: it names the types of the folder, and hands each method on to that of the game's
+/// file: `start` and `check_state` beside the state, `legal` and `play` among the moves.
+macro_rules! game_items {
+    () => {
+        const RULE_BOOK: &'static str = include_str!("rules.md");
+        const HOW_TO_PLAY: &'static str = include_str!("how_to_play.md");
+        const OPTIONS: &'static [$crate::rules::options::OptionSpec] = rules::OPTIONS;
+        const PRESETS: &'static [$crate::rules::Preset<Rules>] = rules::PRESETS;
+
+        type Rules = Rules;
+        type State = State;
+
+        fn rules(&self) -> &Rules {
+            &self.rules
+        }
+
+        fn initial_state(&self) -> State {
+            self.start()
+        }
+
+        #[cfg_attr(fast, inline(always))]
+        fn legal_actions(&self, state: &State) -> $crate::ActionSet {
+            self.legal(state)
+        }
+
+        #[cfg_attr(fast, inline(always))]
+        fn apply<T: $crate::Tally>(&self, state: &mut State, action: $crate::Action, tally: &mut T) {
+            self.play(state, action, tally);
+        }
+
+        fn turns_passed(&self, state: &State) -> u32 {
+            state.turn as u32
+        }
+
+        fn check(&self, state: &State) -> Result<(), $crate::Error> {
+            self.check_state(state)
+        }
+    };
+}
+pub(crate) use game_items;
 
 /// How a position looks to a player, as numbers.
 pub trait Encode: Game {
@@ -240,7 +285,9 @@ pub trait Show: Game {
     fn action_name(&self, state: &Self::State, action: Action) -> String;
 
     /// The name of an outcome of a state that is a chance node.
-    fn outcome_name(&self, state: &Self::State, outcome: Outcome) -> String;
+    fn outcome_name(&self, state: &Self::State, outcome: Outcome) -> String {
+        self.chance(state).name(outcome)
+    }
 
     /// Where pieces are that stand on no place of the board, such as "bar", "hand" and "off". They are numbered after the
     /// places of the board, and a heat map writes their numbers below it.
@@ -250,8 +297,10 @@ pub trait Show: Game {
     fn num_places(&self) -> usize;
 
     /// What a place of the board is called, as names of actions have it; seen by seat 0 where seats number the board
-    /// differently. The drawing of the game knows it by this name.
-    fn place_name(&self, place: usize) -> String;
+    /// differently. The drawing of the game knows it by this name. Unless the game says otherwise it is a number from 1.
+    fn place_name(&self, place: usize) -> String {
+        (place + 1).to_string()
+    }
 
     /// The names of all places, those of the board first.
     fn all_places(&self) -> Vec<String> {
@@ -290,12 +339,24 @@ pub trait SetUp: Game {
     fn set_up(&self, given: &Given) -> Result<Self::State, Error>;
 }
 
+/// How pieces on a place are set up: by which keyword and which name of the place, and how many are there now.
+pub type Setting = (&'static str, String, u8);
+
 /// How a position is drawn and said in words.
 ///
 /// A game implements it in its `draw.rs`, or the folder `draw`, with what [`crate::draw`] has. It reads its own
 /// [`Game::State`]; names of actions come as [`Show::action_name`] writes them. The same state and options always give
 /// the same text: no map without an order, and sines and lengths from [`crate::draw::maths`].
 pub trait Draw: Show {
+    /// What the pieces in the picture are called by: their colours.
+    const COLOURS: &'static [&'static str];
+
+    /// The colour of a player's pieces, as a number in [`Draw::COLOURS`]; those of a side are alike unless the game says
+    /// otherwise.
+    fn colour(&self, player: Player) -> usize {
+        self.side(player).index()
+    }
+
     /// Whether the drawing has the option `values`: what moves are worth.
     const SHOWS_VALUES: bool = false;
 
@@ -322,6 +383,11 @@ pub trait Draw: Show {
     /// The places that a legal action touches, as indices of [`Draw::points`], from where it begins to where it ends; none
     /// for an action that happens at no place, such as the choice of a value.
     fn places(&self, state: &Self::State, action: Action) -> Vec<usize>;
+
+    /// How [`SetUp::set_up`] takes pieces of a colour on a place, by its index in [`Draw::points`], where that player acts: the
+    /// keyword, the name of the place, and how many are there now. `None` where no such pieces can be, and where all are that
+    /// are not named.
+    fn setting(&self, state: &Self::State, player: usize, place: usize, colour: usize) -> Option<Setting>;
 
     /// A legal action in plain words, such as "d6 to d5".
     fn action_words(&self, state: &Self::State, action: Action) -> String;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::forms::{bail, ensure};
 use crate::base::error::{Error, did_you_mean, shorten};
 
 /// The most numbers that any keyword takes.
@@ -26,22 +27,10 @@ pub enum Takes {
     Text,
     /// True or false.
     Flag,
-    /// A number in a range, both ends included.
-    Number {
-        /// The smallest.
-        min: i64,
-        /// The largest.
-        max: i64,
-    },
-    /// Some numbers in a range, both ends included.
-    Numbers {
-        /// The smallest.
-        min: i64,
-        /// The largest.
-        max: i64,
-        /// How many at most.
-        most: usize,
-    },
+    /// A number from the first to the second.
+    Number(i64, i64),
+    /// Numbers from the first to the second; at most as many as the third says.
+    Numbers(i64, i64, usize),
 }
 
 /// What is given for a keyword.
@@ -87,38 +76,38 @@ impl Keyword {
 
     /// A keyword that takes a number.
     pub const fn number(name: &'static str, min: i64, max: i64) -> Self {
-        Keyword { name, takes: Takes::Number { min, max } }
+        Keyword { name, takes: Takes::Number(min, max) }
     }
 
     /// A keyword that takes some numbers.
     pub const fn numbers(name: &'static str, min: i64, max: i64, most: usize) -> Self {
         assert!(most <= MAX_NUMBERS, "no keyword takes so many numbers");
-        Keyword { name, takes: Takes::Numbers { min, max, most } }
+        Keyword { name, takes: Takes::Numbers(min, max, most) }
     }
 
     fn check(&self, value: &Value) -> Result<(), Misfit> {
         let Keyword { name, takes } = self;
-        match (takes, value) {
-            (Takes::Text, Value::Text(_)) | (Takes::Flag, Value::Flag(_)) => Ok(()),
-            (Takes::Number { min, max }, Value::Number(given)) if (min..=max).contains(&given) => Ok(()),
-            (Takes::Number { min, max }, Value::Number(given)) => {
-                Err(Misfit::Value(format!("{name} got {given}; it takes {min} to {max}")))
+        let out_of_range = |given: &[i64], min: i64, max: i64| {
+            given.iter().copied().find(|given| !(min..=max).contains(given))
+        };
+        let sentence = match (*takes, value) {
+            (Takes::Text, Value::Text(_)) | (Takes::Flag, Value::Flag(_)) => return Ok(()),
+            (Takes::Number(min, max), &Value::Number(given)) => match out_of_range(&[given], min, max) {
+                None => return Ok(()),
+                Some(given) => format!("{name} got {given}; it takes {min} to {max}"),
+            },
+            (Takes::Numbers(.., most), Value::Numbers(given)) if given.len() > most => {
+                format!("{name} has more than {most} numbers")
             }
-            (Takes::Numbers { most, .. }, Value::Numbers(given)) if given.len() > *most => {
-                Err(Misfit::Value(format!("{name} has more than {most} numbers")))
-            }
-            (Takes::Numbers { min, max, .. }, Value::Numbers(given)) => {
-                match given.iter().find(|&given| !(min..=max).contains(&given)) {
-                    None => Ok(()),
-                    Some(given) => Err(Misfit::Value(format!(
-                        "{name} has {given}; it takes numbers from {min} to {max}"
-                    ))),
-                }
-            }
+            (Takes::Numbers(min, max, _), Value::Numbers(given)) => match out_of_range(given, min, max) {
+                None => return Ok(()),
+                Some(given) => format!("{name} has {given}; it takes numbers from {min} to {max}"),
+            },
             (takes, value) => {
-                Err(Misfit::Type(format!("{name} must be {}, not {}", takes.told(), value.told())))
+                return Err(Misfit::Type(format!("{name} must be {}, not {}", takes.told(), value.told())));
             }
-        }
+        };
+        Err(Misfit::Value(sentence))
     }
 }
 
@@ -127,8 +116,8 @@ impl Takes {
         match self {
             Takes::Text => "a str",
             Takes::Flag => "True or False",
-            Takes::Number { .. } => "a whole number",
-            Takes::Numbers { .. } => "a tuple or list of whole numbers",
+            Takes::Number(..) => "a whole number",
+            Takes::Numbers(..) => "a tuple or list of whole numbers",
         }
     }
 }
@@ -171,15 +160,14 @@ impl Given {
     ) -> Result<Self, Misfit> {
         let mut given = BTreeMap::new();
         for (name, value) in values {
-            let Some(keyword) = known.iter().find(|keyword| keyword.name == name) else {
+            let keyword = known.iter().find(|keyword| keyword.name == name).ok_or_else(|| {
                 let names: Vec<&str> = known.iter().map(|keyword| keyword.name).collect();
-                return Err(Misfit::Type(format!(
-                    "a position of {game} has no '{}'{}; it takes {}",
-                    shorten(&name),
-                    did_you_mean(&name, names.iter().copied()),
+                let (given, hint) = (shorten(&name), did_you_mean(&name, names.iter().copied()));
+                Misfit::Type(format!(
+                    "a position of {game} has no '{given}'{hint}; it takes {}",
                     names.join(", ")
-                )));
-            };
+                ))
+            })?;
             keyword.check(&value)?;
             given.insert(keyword.name, value);
         }
@@ -239,12 +227,10 @@ impl Given {
     /// # Errors
     /// When one of these was given.
     pub fn nothing_to_do(&self, names: &[&str]) -> Result<(), Error> {
-        match names.iter().find(|name| self.has(name)) {
-            Some(name) => {
-                Err(Error::position(format!("the game is over in this position, so leave {name} out")))
-            }
-            None => Ok(()),
+        if let Some(name) = names.iter().find(|name| self.has(name)) {
+            bail!("the game is over in this position, so leave {name} out");
         }
+        Ok(())
     }
 }
 
@@ -271,18 +257,14 @@ pub fn piles<'a>(what: &str, text: &'a str) -> Result<Vec<(&'a str, u8)>, Error>
     for word in text.split_whitespace() {
         let (place, number) = word.split_once(':').unwrap_or((word, "1"));
         let Ok(number @ 1..) = number.parse() else {
-            return Err(Error::position(format!(
+            bail!(
                 "{what} has '{}'; write places with spaces between them, each alone or with a number from 1 to 255, \
                  as in 24:2 13",
                 shorten(word)
-            )));
+            );
         };
-        if piles.iter().any(|&(before, _)| before == place) {
-            return Err(Error::position(format!("{what} has {} twice", shorten(place))));
-        }
-        if piles.len() == MAX_PLACES {
-            return Err(Error::position(format!("{what} has more than {MAX_PLACES} places")));
-        }
+        ensure!(piles.iter().all(|&(before, _)| before != place), "{what} has {} twice", shorten(place));
+        ensure!(piles.len() < MAX_PLACES, "{what} has more than {MAX_PLACES} places");
         piles.push((place, number));
     }
     Ok(piles)

@@ -1,5 +1,7 @@
 //! How the cells of an observation are laid out.
 
+use super::const_for;
+
 /// A part of an observation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ObservationPart {
@@ -29,13 +31,12 @@ pub const fn layout<const N: usize>(
     parts: [(&'static str, usize, i8, &'static str); N],
 ) -> [ObservationPart; N] {
     let mut laid = [ObservationPart { name: "", start: 0, len: 0, low: 0, high: 0, meaning: "" }; N];
-    let (mut at, mut start) = (0, 0);
-    while at < N {
+    let mut start = 0;
+    const_for!(0, N, |at| {
         let (name, len, high, meaning) = parts[at];
         laid[at] = ObservationPart { name, start, len, low: 0, high, meaning };
         start += len;
-        at += 1;
-    }
+    });
     laid
 }
 
@@ -43,11 +44,11 @@ pub const fn layout<const N: usize>(
 /// its cells: this makes `PARTS`, the number of cells `LEN`, and `AT`, where each part begins.
 macro_rules! observation {
     ($( $(#[doc = $meaning:literal])+ $name:ident: [0..=$high:expr; $len:expr], )*) => {
-        const PARTS: &[$crate::rules::observation::ObservationPart] =
-            &$crate::rules::observation::layout([
+        const PARTS: &[$crate::rules::ObservationPart] =
+            &$crate::rules::layout([
                 $((stringify!($name), $len, $high, concat!($($meaning),+).trim_ascii_start())),*
             ]);
-        const LEN: usize = $crate::rules::observation::cells(PARTS);
+        const LEN: usize = $crate::rules::cells(PARTS);
 
         #[allow(dead_code, reason = "not every part is found by where it begins")]
         struct At { $($name: usize),* }
@@ -61,11 +62,9 @@ pub(crate) use observation;
 
 /// How many cells the parts have together.
 pub const fn cells(parts: &[ObservationPart]) -> usize {
-    let mut at = 0;
     let mut cells = 0;
-    while at < parts.len() {
+    const_for!(0, parts.len(), |at| {
         cells += parts[at].len;
-        at += 1;
-    }
+    });
     cells
 }

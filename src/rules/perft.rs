@@ -1,8 +1,7 @@
 //! Counts of paths, for tests and for comparison with other engines.
 
 use crate::base::control::Control;
-use crate::rules::chance::Outcome;
-use crate::rules::game::{Game, Turn};
+use crate::rules::{Game, Outcome, Turn};
 
 /// How many ways there are to play `depth` steps on, where a step is an action or a chance outcome and every outcome
 /// counts once, whatever its weight. A game that ends sooner has no way to go on.

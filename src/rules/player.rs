@@ -132,6 +132,16 @@ pub enum FirstPlayer {
     Random,
 }
 
+impl FirstPlayer {
+    /// The seat that begins, where that is fixed.
+    pub fn seat(self) -> Option<Player> {
+        match self {
+            FirstPlayer::Seat(player) => Some(player),
+            FirstPlayer::Random => None,
+        }
+    }
+}
+
 impl Default for FirstPlayer {
     fn default() -> Self {
         FirstPlayer::Seat(Player(0))

@@ -1,9 +1,7 @@
 //! One game in progress, played with checks.
 
 use crate::base::error::{Error, IllegalAction, list_legal};
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::chance::Outcome;
-use crate::rules::game::{Game, Show, Turn};
+use crate::rules::{Action, ActionSet, Game, Outcome, Show, Turn};
 
 /// A state together with its rule book; whatever is not legal is refused and changes nothing.
 ///
@@ -109,17 +107,10 @@ impl<G: Game> Position<G> {
     /// # Errors
     /// When it is not legal here.
     pub fn play_any(&mut self, id: i64) -> Result<(), IllegalAction> {
-        let refused = |position: &Self| IllegalAction::new(id, position.explain());
-        match self.turn() {
-            Turn::Player(_) => match u16::try_from(id) {
-                Ok(id) => self.play(Action(id)),
-                Err(_) => Err(refused(self)),
-            },
-            Turn::Chance => match u8::try_from(id) {
-                Ok(id) => self.resolve(Outcome(id)),
-                Err(_) => Err(refused(self)),
-            },
-            Turn::Over => Err(refused(self)),
+        match (self.turn(), u16::try_from(id)) {
+            (Turn::Player(_), Ok(id)) => self.play(Action(id)),
+            (Turn::Chance, Ok(id @ 0..=255)) => self.resolve(Outcome(id as u8)),
+            _ => Err(IllegalAction::new(id, self.explain())),
         }
     }
 

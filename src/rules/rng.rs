@@ -11,7 +11,7 @@ use rand::rngs::{ChaCha12Rng, Xoshiro256PlusPlus};
 use rand::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
 
-use crate::rules::player::MAX_PLAYERS;
+use crate::rules::MAX_PLAYERS;
 
 /// One stream of random numbers.
 ///

@@ -28,33 +28,17 @@ pub const MAX_TEXT: usize = 16 * 1024;
 pub fn game_from_json<G: Game>(preset: Option<&str>, json: &str) -> Result<G, Error> {
     let given = object_from_json(json)?;
     for (name, value) in &given {
-        let Some(option) = G::OPTIONS.iter().find(|option| option.name == name) else {
-            let known: Vec<&str> = G::OPTIONS.iter().map(|option| option.name).collect();
-            return Err(Error::rules(format!(
-                "unknown option '{}'{}; {} takes {}",
-                shorten(name),
-                did_you_mean(name, known.iter().copied()),
-                G::NAME,
-                known.join(", ")
-            )));
-        };
-        option.check(value)?;
+        let option = G::OPTIONS.iter().find(|option| option.name == name);
+        let known = || G::OPTIONS.iter().map(|option| option.name).collect();
+        option.ok_or_else(|| unknown::<G>("option", name, "takes", known()))?.check(value)?;
     }
     let base = match preset {
         None => G::Rules::default(),
-        Some(name) => match G::PRESETS.iter().find(|preset| preset.name == name) {
-            Some(preset) => (preset.rules)(),
-            None => {
-                let known: Vec<&str> = G::PRESETS.iter().map(|preset| preset.name).collect();
-                return Err(Error::rules(format!(
-                    "unknown preset '{}'{}; {} has {}",
-                    shorten(name),
-                    did_you_mean(name, known.iter().copied()),
-                    G::NAME,
-                    known.join(", ")
-                )));
-            }
-        },
+        Some(name) => {
+            let preset = G::PRESETS.iter().find(|preset| preset.name == name);
+            let known = || G::PRESETS.iter().map(|preset| preset.name).collect();
+            (preset.ok_or_else(|| unknown::<G>("preset", name, "has", known()))?.rules)()
+        }
     };
     let mut merged = serde_json::to_value(base).expect("rules are plain data");
     let fields = merged.as_object_mut().expect("rules are a struct with named fields");
@@ -90,6 +74,11 @@ pub fn begun_by_each<G: Game>(
         from_value::<G>(rules.clone())
     };
     who.into_iter().map(begun_by).collect::<Result<_, _>>().map(Some)
+}
+
+fn unknown<G: Game>(what: &str, name: &str, has: &str, known: Vec<&str>) -> Error {
+    let (given, hint) = (shorten(name), did_you_mean(name, known.iter().copied()));
+    Error::rules(format!("unknown {what} '{given}'{hint}; {} {has} {}", G::NAME, known.join(", ")))
 }
 
 fn from_value<G: Game>(rules: Value) -> Result<G, Error> {

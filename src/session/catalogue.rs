@@ -12,15 +12,21 @@ use crate::nets::shipped;
 const HAS_FILES: bool = cfg!(not(target_family = "wasm"));
 
 /// Agents that somebody at a board may like to meet, where they play the game.
-const OFFERED: [&str; 7] = [
+const OFFERED: [&str; 8] = [
     "greedy",
     "random",
     "mcts:200",
     "mcts:2000,evaluator=heuristic",
     "expectimax:1",
-    "alphabeta:6",
+    "expectimax:2",
+    "alphabeta:8",
     "perfect",
 ];
+
+/// How strong some of them are, in words that everybody knows: each is the first of its agents that plays the game. A search
+/// of 200 games that are played at random is the weakest of all that mean to win (`docs/agents.md`).
+const LEVELS: [(&str, &[&str]); 3] =
+    [("easy", &["mcts:200"]), ("medium", &["greedy"]), ("strong", &["alphabeta:8", "expectimax:2"])];
 
 /// Every game, with what can be chosen for it.
 pub fn catalogue() -> Vec<Value> {
@@ -32,8 +38,8 @@ fn entry(entry: &Entry) -> Value {
     let rules = entry.presets();
     let presets = told["presets"].as_array().into_iter().flatten().map(|preset| {
         let name = preset["name"].as_str().unwrap_or_default();
-        let players = entry.make(Some(name), "{}").map(|game| game.num_players()).ok();
-        json!({"name": name, "meaning": preset["meaning"], "rules": rules[name], "num_players": players})
+        let players = entry.make(Some(name), "{}").map(|game| game.seat_names()).ok();
+        json!({"name": name, "meaning": preset["meaning"], "rules": rules[name], "players": players})
     });
     let nets = shipped().into_iter().map(|name| format!("net:{name}"));
     let offered = OFFERED.iter().map(|&name| name.to_owned()).chain(nets);
@@ -41,7 +47,12 @@ fn entry(entry: &Entry) -> Value {
         Ok(game) => offered.filter(|name| harmless(name).is_ok() && plays(&*game, name).is_ok()).collect(),
         Err(_) => Vec::new(),
     };
+    let knows = |agent: &&&str| agents.iter().any(|known| known == **agent);
+    let levels = LEVELS.iter().filter_map(|(level, names)| {
+        names.iter().find(knows).map(|agent| json!({"name": level, "agent": agent}))
+    });
     json!({
+        "levels": levels.collect::<Vec<_>>(),
         "name": entry.name,
         "title": entry.title(),
         "num_actions": told["num_actions"],

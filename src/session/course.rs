@@ -6,18 +6,31 @@ use serde_json::{Value, json};
 
 use crate::api::AnyGame;
 use crate::base::error::Error;
+use crate::draw::pieces::LETTERS;
 use crate::play::position::AnyPosition;
 use crate::record::{CHANCE, Origin, Record, Step};
+use crate::rules::action::Action;
 use crate::rules::game::Turn;
+use crate::rules::player::Player;
 
 /// Who has a seat that a person plays.
 pub(super) const PERSON: &str = "person";
+
+/// How the engine calls a player, before the number of the seat.
+const PLAYER: &str = "player ";
 
 /// How records call a person.
 const IN_RECORDS: &str = "human";
 
 /// The most steps of a game under way.
 const MOST_STEPS: usize = 20_000;
+
+/// What a step was.
+struct Told {
+    /// Who threw, if it is a step of chance that somebody threw.
+    thrower: Option<u64>,
+    words: String,
+}
 
 /// A game under way.
 pub(super) struct Course {
@@ -26,8 +39,10 @@ pub(super) struct Course {
     pub(super) seats: Vec<String>,
     /// Where dice and the choices of agents come from.
     pub(super) seed: u64,
-    /// Who threw, for each step of chance that somebody threw.
-    throwers: Vec<Option<u64>>,
+    /// What each player is called.
+    pub(super) names: Vec<String>,
+    /// What each step was.
+    told: Vec<Told>,
 }
 
 impl Course {
@@ -43,7 +58,8 @@ impl Course {
         let origin = Origin { seed: Some(seed), number: None, agents: Some(labels.collect()) };
         origin.check(game.num_players())?;
         let record = Record::new(game, start, origin);
-        let mut course = Course { record, seats, seed, throwers: Vec::new() };
+        let names = record.game.seat_names();
+        let mut course = Course { record, seats, seed, names, told: Vec::new() };
         for step in steps {
             course.take(step)?;
         }
@@ -55,10 +71,21 @@ impl Course {
         if self.len() >= MOST_STEPS {
             return Err(Error::new("a game on a board has at most 20,000 steps: begin a new one"));
         }
-        let is_chance = self.record.to_act() == Some(CHANCE);
-        let thrower = is_chance.then(|| self.record.position.view()["state"]["player"].as_u64()).flatten();
-        self.record.take(id)?;
-        self.throwers.push(thrower);
+        let before = self.record.position.boxed();
+        let step = self.record.take(id)?;
+        let (player, name) = (usize::try_from(step.player).ok(), &step.name);
+        let thrower = player.is_none().then(|| before.view()["state"]["player"].as_u64()).flatten();
+        let words = match (player, thrower) {
+            (Some(player), _) => {
+                format!("{}: {}", self.names[player], before.action_words(Action(step.id as u16)))
+            }
+            (None, Some(thrower)) => format!("{} throws {name}", self.names[thrower as usize]),
+            // Who begins, or what decides that.
+            (None, None) if name.starts_with(PLAYER) => name.clone(),
+            (None, None) => format!("thrown: {name}"),
+        };
+        let words = self.named(&words);
+        self.told.push(Told { thrower, words: capital(&words) });
         Ok(())
     }
 
@@ -69,7 +96,7 @@ impl Course {
     /// Takes back all but so many steps.
     pub(super) fn back_to(&mut self, place: usize) -> Result<(), Error> {
         self.record = self.record.at(place)?;
-        self.throwers.truncate(place);
+        self.told.truncate(place);
         Ok(())
     }
 
@@ -109,24 +136,35 @@ impl Course {
         self.record.steps.iter().rposition(|step| self.seat(step).is_some_and(|seat| seat == PERSON))
     }
 
-    /// How a player is called in words.
+    /// What a player is called, and which agent it is.
     pub(super) fn who(&self, player: usize) -> String {
         match self.seats[player].as_str() {
-            PERSON => format!("player {player}"),
-            agent => format!("player {player} ({agent})"),
+            PERSON => self.names[player].clone(),
+            agent => format!("{} ({agent})", self.names[player]),
         }
+    }
+
+    /// A text of the engine with the names of players: pictures and their words number seats and letter sides, as programs
+    /// do, but people at a board see colours.
+    pub(super) fn named(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for (seat, name) in self.names.iter().enumerate() {
+            // Partners who share a colour share the side.
+            let colour = name.split(' ').next().unwrap_or(name);
+            let side = LETTERS[self.record.game.side(Player(seat as u8)).index()];
+            for (known, name) in
+                [(format!("{PLAYER}{seat}"), name.as_str()), (format!("side {side}"), colour)]
+            {
+                text = text.replace(&known, name).replace(&capital(&known), &capital(name));
+            }
+        }
+        text
     }
 
     /// A step in words, with how many steps there were after it.
     pub(super) fn told(&self, place: usize) -> Value {
-        let (step, thrower) = (&self.record.steps[place], self.throwers[place]);
-        let name = &step.name;
-        let words = match (usize::try_from(step.player), thrower) {
-            (Ok(player), _) => format!("{} plays {name}", self.who(player)),
-            (Err(_), Some(thrower)) => format!("{} throws {name}", self.who(thrower as usize)),
-            (Err(_), None) => format!("drawn: {name}"),
-        };
-        json!({"at": place + 1, "seat": step.player, "thrower": thrower, "name": name, "words": words})
+        let (step, Told { thrower, words }) = (&self.record.steps[place], &self.told[place]);
+        json!({"at": place + 1, "seat": step.player, "thrower": thrower, "name": step.name, "words": words})
     }
 
     /// The steps in words, from this place on.
@@ -140,15 +178,40 @@ impl Course {
             return None;
         }
         let returns = self.record.position.returns();
-        if returns.as_slice().iter().all(|&value| value == 0.0) {
+        let winning = |player: &usize| returns.as_slice()[*player] > 0.0;
+        let winners: Vec<usize> = (0..self.names.len()).filter(winning).collect();
+        let Some(&first) = winners.first() else {
             return Some("The game is a draw.".into());
-        }
-        let told = returns.as_slice().iter().enumerate().map(|(player, value)| {
-            let verb = if *value > 0.0 { "wins" } else { "loses" };
-            format!("{} {verb} {}", self.who(player), value.abs())
-        });
-        Some(format!("The game is over: {}.", told.collect::<Vec<_>>().join(", ")))
+        };
+        let names: Vec<&str> = winners.iter().map(|&player| self.names[player].as_str()).collect();
+        let verb = if winners.len() > 1 { "win" } else { "wins" };
+        let value = returns.as_slice()[first];
+        let points =
+            if value == self.usual_win(winners.len()) { String::new() } else { format!(" {value} points") };
+        Some(format!("The game is over: {} {verb}{points}.", names.join(" and ")))
     }
+
+    /// What each of so many winners gets where everybody else loses one point.
+    pub(super) fn usual_win(&self, winners: usize) -> f64 {
+        (self.names.len() - winners) as f64 / winners as f64
+    }
+
+    /// The dice of the latest throw among the first so many steps, with those that it was thrown again after.
+    pub(super) fn thrown(&self, place: usize) -> Vec<&str> {
+        let steps = &self.record.steps[..place];
+        let is_thrown = |step: &&Step| step.player == CHANCE;
+        let last = steps.iter().rposition(|step| is_thrown(&step)).map_or(0, |last| last + 1);
+        let mut dice: Vec<&str> =
+            steps[..last].iter().rev().take_while(is_thrown).map(|step| step.name.as_str()).collect();
+        dice.reverse();
+        dice
+    }
+}
+
+/// A text with a capital.
+fn capital(text: &str) -> String {
+    let (first, rest) = text.split_at(text.len().min(1));
+    first.to_ascii_uppercase() + rest
 }
 
 /// Who has each seat in a record, by the words of a board; [`PERSON`] where nothing is known.

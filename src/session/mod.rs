@@ -30,9 +30,13 @@ use crate::base::control::Control;
 use crate::base::error::{Error, did_you_mean, shorten};
 use crate::draw::Options;
 use crate::draw::theme::named;
+#[cfg(not(target_family = "wasm"))]
+use crate::play::draft::Pieces;
 use crate::play::position::AnyPosition;
 use crate::record::{Record, read};
 use crate::rules::game::Turn;
+#[cfg(not(target_family = "wasm"))]
+use crate::rules::keywords::Value as Seen;
 use crate::rules::player::Player;
 
 /// Who gives hints and analyses where the tables of the package do not know the position.
@@ -63,7 +67,7 @@ type Answer = Result<Option<Value>, Error>;
 type Command = fn(&mut Session, &mut Request) -> Answer;
 
 /// Every command; `docs/play.md` says what each takes.
-const COMMANDS: [(&str, Command); 15] = [
+const COMMANDS: &[(&str, Command)] = &[
     ("new", Session::begin),
     ("play", Session::play),
     ("undo", Session::undo),
@@ -79,6 +83,11 @@ const COMMANDS: [(&str, Command); 15] = [
     ("stop", Session::stop),
     ("catalogue", Session::catalogue),
     ("check", Session::check),
+    // A page without a server has the texts as files beside it, and setting up positions by clicks would make it load 5% more.
+    #[cfg(not(target_family = "wasm"))]
+    ("rules", Session::rules),
+    #[cfg(not(target_family = "wasm"))]
+    ("draft", Session::draft),
 ];
 
 /// How a session is held.
@@ -196,7 +205,7 @@ impl Session {
             Ok(Some(answer)) => answer,
             Err(error) => {
                 let mut answer = self.snapshot().clone();
-                answer["error"] = json!(error.to_string());
+                answer["error"] = json!(self.course.named(&error.to_string()));
                 answer
             }
         }
@@ -204,8 +213,8 @@ impl Session {
 
     fn done(&mut self, mut request: Request) -> Answer {
         let Some((_, command)) = COMMANDS.iter().find(|(name, _)| *name == request.name()) else {
-            let names = COMMANDS.map(|(name, _)| name);
-            let meant = did_you_mean(request.name(), names);
+            let names: Vec<&str> = COMMANDS.iter().map(|(name, _)| *name).collect();
+            let meant = did_you_mean(request.name(), names.iter().copied());
             let there_are = format!("; there are {}", names.join(", "));
             let given = shorten(request.name());
             let more = if meant.is_empty() { there_are } else { meant };
@@ -258,7 +267,8 @@ impl Session {
             }
             Some(Advice::Analysis) => {
                 let by = job.task.agent.clone().unwrap_or_default();
-                self.analysis = Some((by, lines(&found)));
+                let lines = self.lines(&job.task, &found);
+                self.analysis = Some((by, lines));
                 Ok(())
             }
         });
@@ -423,6 +433,24 @@ impl Session {
         self.take_up(Course::new(game, Some(start), [], seats, seed)?, false)
     }
 
+    #[cfg(not(target_family = "wasm"))]
+    fn draft(&mut self, request: &mut Request) -> Answer {
+        const TAKES: &str = "a list of pieces, each with its place, its colour and how many,";
+        let pieces = request.take("pieces").map(|given| {
+            let read = serde_json::from_value::<Pieces>(given.clone());
+            read.map_err(|_| request.refused("pieces", TAKES, &given))
+        });
+        let (pieces, given) = (pieces.transpose()?, request.take("given").unwrap_or_else(|| json!({})));
+        request.done()?;
+        let given = given.as_object().into_iter().flatten().map(|(name, value)| (name.clone(), seen(value)));
+        let given: Vec<(String, Seen)> = given.collect();
+        let theme = named(&self.setup.theme).expect("a theme that was checked");
+        let mut draft =
+            self.shown_position().draft(pieces, given, &Options { theme, ..Options::default() })?;
+        rename(&mut draft, &self.course);
+        Ok(Some(draft))
+    }
+
     fn save(&mut self, request: &mut Request) -> Answer {
         let form = request.one_of("format", ["json", "text"])?;
         request.done()?;
@@ -467,7 +495,9 @@ impl Session {
             own.append(agents);
             *agents = own;
         }
-        Ok(Some(json!({"error": null, "games": games})))
+        Ok(Some(
+            json!({"error": null, "games": games, "commands": COMMANDS.iter().map(|(name, _)| *name).collect::<Vec<_>>()}),
+        ))
     }
 
     fn check(&mut self, request: &mut Request) -> Answer {
@@ -475,10 +505,45 @@ impl Session {
         request.done()?;
         let seats = 0..game.num_players();
         let sides: Vec<u8> = seats.map(|seat| game.side(Player(seat as u8)).0).collect();
-        Ok(Some(json!({"error": null, "rules": game.rules(), "num_players": sides.len(), "sides": sides})))
+        let (rules, players) = (game.rules(), game.seat_names());
+        Ok(Some(json!({"error": null, "rules": rules, "players": players, "sides": sides})))
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn rules(&mut self, request: &mut Request) -> Answer {
+        let described = find(&request.text_needed("game")?)?.describe();
+        request.done()?;
+        let (how, book) = (&described["how_to_play"], &described["rule_book"]);
+        Ok(Some(json!({"error": null, "how_to_play": how, "rule_book": book})))
     }
 
     // The game and what is shown of it.
+
+    /// The moves of an analysis, the best first, as they are shown: with the chance of winning, where a game is worth
+    /// nothing but that.
+    fn lines(&self, task: &Task, found: &Value) -> Value {
+        let game = task.game();
+        let side = |seat: usize| game.side(Player(seat as u8));
+        let seats = 0..game.num_players();
+        let winners = found["player"]
+            .as_u64()
+            .map_or(1, |own| seats.filter(|&seat| side(seat) == side(own as usize)).count());
+        let (least, most) = game.returns_range();
+        let is_usual = (least, most) == (-1.0, self.course.usual_win(winners));
+        let line = |line: &Value| {
+            let mut shown = line.clone();
+            let names = line["names"].as_array().into_iter().flatten().take(LONGEST_LINE);
+            shown["line"] = names.cloned().collect();
+            let value = line["value"].as_f64().filter(|_| is_usual);
+            shown["chance"] = json!(value.map(|value| ((value - least) / (most - least)).clamp(0.0, 1.0)));
+            if let Value::Object(shown) = &mut shown {
+                shown.remove("names");
+                shown.remove("actions");
+            }
+            shown
+        };
+        found["lines"].as_array().into_iter().flatten().map(line).collect()
+    }
 
     fn fresh_seed(&mut self) -> u64 {
         self.seeds.next_u64() >> 32
@@ -508,11 +573,14 @@ impl Session {
         let theme = named(&self.setup.theme).expect("a theme that was checked");
         let scene = position.scene(&Options { theme, last, ..Options::default() });
         let mut shown = scene.expect("options that every game has");
+        rename(&mut shown, course);
         let last = at.checked_sub(1).map(|place| course.told(place));
         let told = [
             ("result", json!(course.result().filter(|_| at == length))),
             ("theme", json!(self.setup.theme)),
             ("seats", json!(course.seats)),
+            ("players", json!(course.names)),
+            ("thrown", json!(course.thrown(at))),
             ("seed", json!(course.seed.to_string())),
             ("mine", json!(course.is_persons() && at == length)),
             ("thinking", json!(self.job.as_ref().map(|job| job.player))),
@@ -679,17 +747,24 @@ fn may_sit(setup: &Setup, seated: &[String], game: &dyn AnyGame, agent: &str) ->
     plays(game, agent).map(drop)
 }
 
-/// The moves of an analysis, the best first, as they are shown.
-fn lines(found: &Value) -> Value {
-    let line = |line: &Value| {
-        let mut shown = line.clone();
-        let names = line["names"].as_array().into_iter().flatten().take(LONGEST_LINE);
-        shown["line"] = names.cloned().collect();
-        if let Value::Object(shown) = &mut shown {
-            shown.remove("names");
-            shown.remove("actions");
-        }
-        shown
-    };
-    found["lines"].as_array().into_iter().flatten().map(line).collect()
+/// A value for a keyword.
+#[cfg(not(target_family = "wasm"))]
+fn seen(value: &Value) -> Seen {
+    let number = Value::as_i64;
+    match value {
+        Value::Bool(flag) => Seen::Flag(*flag),
+        Value::String(text) => Seen::Text(text.clone()),
+        Value::Array(numbers) => Seen::Numbers(numbers.iter().filter_map(number).collect()),
+        other => number(other).map_or_else(|| Seen::Other(other.to_string()), Seen::Number),
+    }
+}
+
+/// Has players called by their names in every text.
+fn rename(value: &mut Value, course: &Course) {
+    match value {
+        Value::String(text) => *text = course.named(text),
+        Value::Array(values) => values.iter_mut().for_each(|value| rename(value, course)),
+        Value::Object(fields) => fields.values_mut().for_each(|value| rename(value, course)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
 }

@@ -10,20 +10,20 @@ use sarai::agents::rng::Stream;
 use sarai::api::AnyGame;
 use sarai::base::control::Control;
 use sarai::base::error::Error;
-use sarai::play::batch::{AnyBatch, Autoreset, BatchConfig, Casts, IllegalActions, Seeds};
+use sarai::play::batch::{AnyBatch, Autoreset, BatchConfig, IllegalActions, Lineups, Seeds};
 use sarai::play::states::TERMINAL;
 
 /// A batch of one lane in which these play.
 fn cast(agents: Vec<Option<Agent>>, learner: Option<Player>) -> BatchConfig {
-    BatchConfig { casts: Casts::one(agents, learner), ..config(1, Autoreset::Disabled) }
+    BatchConfig { lineups: Lineups::one(agents, learner), ..config(1, Autoreset::Disabled) }
 }
 
 /// A batch in which the caller plays `learner` and agents of the engine every other seat.
 fn learning(game: &dyn AnyGame, learner: usize, agent: Agent, autoreset: Autoreset) -> BatchConfig {
     let mut agents = vec![Some(agent); game.num_players()];
     agents[learner] = None;
-    let casts = Casts::one(agents, Some(Player(learner as u8)));
-    BatchConfig { casts, ..config(6, autoreset) }
+    let lineups = Lineups::one(agents, Some(Player(learner as u8)));
+    BatchConfig { lineups, ..config(6, autoreset) }
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn settle(batch: &mut dyn AnyBatch, arrays: &mut Arrays, mut asks: bool) {
 
 /// The same batch with every seat a policy's that an agent inside has.
 fn outside(inside: &BatchConfig) -> BatchConfig {
-    BatchConfig { casts: Casts::one(Vec::new(), inside.casts.rows[0].learner), ..inside.clone() }
+    BatchConfig { lineups: Lineups::one(Vec::new(), inside.lineups.rows[0].learner), ..inside.clone() }
 }
 
 #[test]
@@ -106,7 +106,9 @@ fn a_learner_meets_the_same_games_whoever_plays_the_opponents() {
                 assert_eq!(seen, told, "{}: {autoreset:?}, step {step}", case.label);
                 assert_eq!(one.snapshot(), other.snapshot());
                 for last in [false, true] {
-                    assert!(one.counts(last).eq(other.counts(last)) && one.casts(last) == other.casts(last));
+                    assert!(
+                        one.counts(last).eq(other.counts(last)) && one.lineups(last) == other.lineups(last)
+                    );
                 }
                 let ended: Vec<bool> = (0..6).map(|lane| step > 0 && seen.ended(lane)).collect();
                 if autoreset == Autoreset::Disabled && ended.contains(&true) {
@@ -249,8 +251,8 @@ fn seats_that_cannot_be_are_refused() {
         let all = cast(vec![Some(Agent::Random); players], None);
         let short = cast(vec![None], None);
         let taken = BatchConfig {
-            casts: Casts::one(
-                learning(game, 0, Agent::Random, Autoreset::Disabled).casts.rows[0].agents.clone(),
+            lineups: Lineups::one(
+                learning(game, 0, Agent::Random, Autoreset::Disabled).lineups.rows[0].agents.clone(),
                 Some(Player(1)),
             ),
             ..config(1, Autoreset::Disabled)

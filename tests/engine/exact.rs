@@ -9,7 +9,7 @@ use sarai::base::control::Control;
 use sarai::exact::cell::Cell;
 use sarai::exact::file::{Stored, write};
 use sarai::exact::finished::Finished;
-use sarai::exact::header::{Fingerprint, path_in};
+use sarai::exact::header::Fingerprint;
 use sarai::exact::loaded::{AnyLoaded, Loaded, Opening};
 use sarai::exact::plan::groups;
 use sarai::exact::retrograde::Effort;
@@ -49,8 +49,12 @@ impl Folder {
         written
     }
 
+    fn path(&self, pair: Pair) -> PathBuf {
+        self.0.join(format!("shah-{pair}.exact"))
+    }
+
     pub fn load(&self, game: &Shah, pair: Pair) -> Finished {
-        open(&path_in(&self.0, Shah::NAME, pair), game, pair).unwrap().read(1).unwrap()
+        open(&self.path(pair), game, pair).unwrap().read(1).unwrap()
     }
 }
 
@@ -228,7 +232,7 @@ fn threads_change_nothing() {
     let files = |threads: usize| -> Vec<Vec<u8>> {
         let folder = Folder::new(&format!("threads-{threads}"));
         let written = folder.solve(&game, (3, 4), threads);
-        written.iter().map(|&(pair, _)| fs::read(path_in(&folder.0, Shah::NAME, pair)).unwrap()).collect()
+        written.iter().map(|&(pair, _)| fs::read(folder.path(pair)).unwrap()).collect()
     };
     let alone = files(1);
     assert_eq!(alone.len(), 3);
@@ -243,7 +247,7 @@ fn what_is_missing_is_solved_and_nothing_else() {
     let names: Vec<String> = first.iter().map(|(pair, _)| pair.to_string()).collect();
     assert_eq!(names, ["3-3", "3-4", "4-3"]);
     assert!(folder.solve(&game, (3, 4), 1).is_empty());
-    let path = path_in(&folder.0, Shah::NAME, first[2].0);
+    let path = folder.path(first[2].0);
     let whole = fs::read(&path).unwrap();
     fs::remove_file(&path).unwrap();
     assert_eq!(folder.solve(&game, (3, 4), 2), first[1..]);
@@ -268,7 +272,7 @@ fn damaged_and_foreign_files_are_refused() {
     let shah = game(0);
     let folder = Folder::new("damaged");
     folder.solve(&shah, (3, 3), 1);
-    let path = path_in(&folder.0, Shah::NAME, THREE);
+    let path = folder.path(THREE);
     let whole = fs::read(&path).unwrap();
     assert_eq!(open(&path, &shah, THREE).unwrap().header().pair, THREE);
     let other = open(&path, &game(1), THREE).unwrap_err();

@@ -3,7 +3,7 @@
 
 mod analyses;
 mod batch;
-mod batch_casts;
+mod batch_lineups;
 mod batch_seats;
 mod common;
 mod contract;

@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use crate::common::exact::Worth;
+use crate::common::exact::ExactValue;
 use crate::common::{Case, pick, playable, preset_cases};
 use sarai::agents::Agent;
 use sarai::agents::rng::Stream;
@@ -174,7 +174,7 @@ fn a_search_plays_endings_as_counting_out_does() {
         let limit = json!({ "max_turns": passed + turns.parse::<u32>().expect("a number") });
         let game = entry.make(Some(preset), &limit.to_string()).expect("valid options");
         let position = game.parse(position).expect("a position");
-        let worth = Worth::of(&*game, &*position, 4000).expect("few positions");
+        let worth = ExactValue::of(&*game, &*position, 4000).expect("few positions");
         let near =
             |counted: f64, written: &str| (counted - written.parse::<f64>().expect("a number")).abs() < 1e-6;
         assert!(near(worth.worst(), worst) && near(worth.best(), best), "counted otherwise: {line}");
@@ -218,7 +218,7 @@ fn searches_as_counting_out(every: u64) {
                 ahead.push(after);
             }
         }
-        let Some(worth) = Worth::of(&*game, &*position, 20_000) else { continue };
+        let Some(worth) = ExactValue::of(&*game, &*position, 20_000) else { continue };
         if worth.best() - worth.worst() > 0.1 {
             at_stake += 1;
             if at_stake % every != 0 {

@@ -129,18 +129,18 @@ class Table:
                 control.fill(str(value))
                 control.blur()
         for seat, agent in (seats or {}).items():
-            form.get_by_label(f"Player {seat}").select_option(agent)
+            form.locator(".sarai-seats select").nth(seat).select_option(agent)
         self.root.get_by_role("button", name="Start", exact=True).click()
         expect(form).to_be_hidden()
         self.wait()
 
     def wait(self) -> None:
         """Until it is a person's turn or the game is over."""
-        expect(self.turn).to_have_text(re.compile("Your turn|The game is over"))
+        expect(self.turn).to_have_text(re.compile("Your turn|The game is (over|a draw)"))
 
     @property
     def is_over(self) -> bool:
-        return "over" in self.turn.inner_text()
+        return self.turn.inner_text().startswith("The game is")
 
     @property
     def steps(self) -> tuple[int, int]:
@@ -188,7 +188,7 @@ class Table:
         players = sarai.make(game, preset=preset or None, **options).num_players
         expect(form.locator(".sarai-seats select")).to_have_count(players)
         for seat in range(1, players):
-            self.select_by_keyboard(form.get_by_label(f"Player {seat}"), agent)
+            self.select_by_keyboard(form.locator(".sarai-seats select").nth(seat), agent)
         self.tab_to(form.get_by_label("Seed"))
         keys.type("5")
         self.press(form.get_by_role("button", name="Start"))

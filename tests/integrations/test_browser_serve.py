@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -66,7 +67,9 @@ def _is_trouble(said: Any) -> bool:
 
 def test_a_seed_of_64_bits_stays_as_it_is(table: Table) -> None:
     # The page also saves the game that it began with, whenever it gets to it.
-    with table.page.expect_response(lambda told: (told.request.post_data_json or {}).get("do") == "new") as told:
+    with table.page.expect_response(
+        lambda told: (told.request.post_data_json or {}).get("do") == "new"
+    ) as told:
         table.begin("shah", seed=2**64 - 1)
     assert told.value.json()["seed"] == str(2**64 - 1)
 
@@ -243,6 +246,112 @@ def test_a_position_goes_out_and_in(table: Table) -> None:
     assert text.input_value() == shown
 
 
+def test_a_position_is_set_up_by_clicks_and_played(table: Table) -> None:
+    page = table.page
+    table.begin("shah")
+    page.get_by_text("Position", exact=True).click()
+    page.get_by_role("button", name="Edit the board").click()
+    editor = page.locator(".sarai-editor")
+    news = editor.get_by_role("status")
+    expect(news).to_have_text("This position can be played.")
+    editor.get_by_role("button", name="Empty the board").click()
+    place = {
+        name: page.locator(f".sarai-point[aria-label^='{name},']")
+        for name in ("a7", "d7", "b6", "b4", "d6", "f6", "d2")
+    }
+    for colour, names in (("White", ("a7", "d7", "b6")), ("Black", ("b4", "d6", "f6", "d2"))):
+        editor.get_by_role("button", name=colour).click()
+        for name in names:
+            place[name].click()
+            expect(place[name]).to_have_attribute("aria-label", re.compile(f"a stone of {colour.lower()}"))
+    # By keyboard as well.
+    editor.get_by_role("button", name="Remove").click()
+    place["d2"].focus()
+    page.keyboard.press("Enter")
+    expect(place["d2"]).to_have_attribute("aria-label", re.compile("empty"))
+    editor.get_by_label("Whose turn").select_option(label="black")
+    expect(news).to_have_text("This position can be played.")
+    editor.get_by_text("More").click()
+    editor.get_by_label("Beginner").fill("7")
+    editor.get_by_label("Beginner").blur()
+    expect(news).to_have_text("Not a position yet: beginner got 7; it takes 0 to 1.")
+    editor.get_by_label("Beginner").fill("")
+    editor.get_by_label("Beginner").blur()
+    expect(news).to_have_text("This position can be played.")
+    assert violations(page) == []
+    editor.get_by_role("button", name="Play from here").click()
+    expect(page.get_by_label("Position as text")).to_have_value(re.compile(r"^slide player=1 board=00\.011"))
+    expect(editor.get_by_role("button", name="Edit the board")).to_be_visible()
+    table.wait()
+
+
+def test_the_rules_are_in_reach(table: Table) -> None:
+    page = table.page
+    table.begin("shah")
+    table.play()
+    count = table.count.inner_text()
+    page.get_by_role("button", name="Rules", exact=True).click()
+    drawer = page.get_by_role("dialog")
+    expect(drawer).to_contain_text("How to play Shah in two minutes")
+    assert violations(page) == []
+    drawer.get_by_text("The rule book").click()
+    expect(drawer).to_contain_text("R13")
+    # Arrows scroll here, and step through nothing.
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Escape")
+    expect(drawer).to_be_hidden()
+    assert table.count.inner_text() == count
+
+
+@pytest.mark.nightly
+def test_a_game_that_is_over_is_played_again_by_the_same_players(table: Table) -> None:
+    table.begin("shah", max_turns=16)
+    while not table.is_over:
+        table.play()
+    page = table.page
+    page.get_by_role("button", name="Play again").click()
+    expect(table.count).to_have_text("0 / 0")
+    expect(page.get_by_role("button", name="Play again")).to_be_hidden()
+    expect(page.locator(".sarai-players")).to_contain_text("Black: medium greedy")
+    table.play()
+
+
+@pytest.mark.nightly
+def test_captures_have_a_mark_of_their_own(table: Table) -> None:
+    page = table.page
+    table.begin("shah")
+    page.get_by_text("Position", exact=True).click()
+    page.get_by_label("Position as text").fill(
+        "remove player=0 board=000.1.11..1..1...11.0.0. hand=0,0 beginner=0 opening_removals=0 extra=false lifted=- "
+        "no_capture=0 turn=40 winner=-"
+    )
+    page.get_by_role("button", name="Set up this position").click()
+    taken = page.locator(".is-capture")
+    expect(taken).to_have_count(7)
+    expect(taken.first).to_have_attribute("aria-label", re.compile("capture here"))
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("game", sarai.games())
+def test_what_is_touched_is_as_large_as_a_finger(browser: Any, server: Running, game: str) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    table = opened(context, server, [])
+    table.begin(game)
+    for _ in range(3):
+        table.play()
+    boxes = [
+        control.bounding_box()
+        for control in table.page.locator("button:not(.sarai-point), select, summary").all()
+    ]
+    assert all(box["height"] >= 44 for box in boxes if box)
+    boxes = [point.bounding_box() for point in table.page.locator(".is-source").all()]
+    middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
+    for box, middle in zip(boxes, middles, strict=True):
+        nearest = min((math.dist(middle, other) for other in middles if other != middle), default=44)
+        assert box["width"] >= min(44, nearest) - 0.5
+    context.close()
+
+
 @pytest.mark.nightly
 def test_a_reload_shows_the_same_game(table: Table) -> None:
     table.begin("tshupu")
@@ -320,7 +429,7 @@ def test_options_change_who_sits_there_and_wrong_ones_are_told(table: Table) -> 
     players = form.get_by_label("players", exact=True)
     players.fill("4")
     players.blur()
-    expect(form.get_by_label("Player 3")).to_be_visible()
+    expect(form.get_by_label("Pink")).to_be_visible()
     players.fill("9")
     players.blur()
     expect(table.status).to_contain_text("option 'players' got 9; it takes an integer from 2 to 4")

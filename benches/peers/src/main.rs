@@ -14,7 +14,10 @@ use bkgm::dice_gen::{DiceGen, FastrandDice};
 use bkgm::variants::BACKGAMMON;
 use bkgm::{ClassicRules, GameState, State, legal_positions_with};
 use fastrand::Rng;
+use sarai::agents::Agent;
 use sarai::api::registry;
+use sarai::base::Control;
+use sarai::play::{RunConfig, Seat};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -55,8 +58,12 @@ fn main() -> Result<(), Box<dyn Error>> {
                 None => (game.as_str(), None),
             };
             let game = registry::find(name)?.make(preset, "{}")?;
+            let seats = vec![Seat::Inside(Agent::Random); game.num_players()];
             let start = Instant::now();
-            (game.random_playouts(seed, 0, games), start.elapsed())
+            let mut rollout = game.run(RunConfig::new(seats, games, seed))?;
+            rollout.advance(&Control::default())?;
+            let lengths = rollout.found().into_columns().lengths;
+            (lengths.iter().map(|&length| length as u64).sum(), start.elapsed())
         }
         _ => {
             return Err(format!(

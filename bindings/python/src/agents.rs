@@ -3,20 +3,17 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use crate::convert::OrRaise;
+use crate::convert::{OrRaise, actions, text, value_error, zeros};
 use numpy::PyArrayMethods;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use crate::classes::Game;
-use crate::convert::{actions, as_given, text, value_error, zeros};
 use crate::states::States;
 use crate::watch::{Call, watched};
-use sarai::base::control::Control;
-use sarai::base::error::counted;
-use sarai::play::game_in_play::Seat;
-use sarai::play::run::{Run, Spent};
+use sarai::base::{Control, counted};
+use sarai::play::{Run, Seat, Spent};
 
 /// How often progress is reported while agents outside the engine are asked.
 const REPORT: Duration = Duration::from_millis(100);
@@ -62,9 +59,6 @@ pub(crate) struct Agents<'py> {
 
 impl<'py> Agents<'py> {
     /// Agents by name, or callables, one a seat.
-    ///
-    /// # Errors
-    /// When they are not as many as seats, or one is neither.
     pub(crate) fn new(game: &Bound<'py, Game>, agents: Vec<Bound<'py, PyAny>>) -> PyResult<Self> {
         let players = game.get().game.num_players();
         if agents.len() != players {
@@ -104,9 +98,6 @@ impl<'py> Agents<'py> {
     }
 
     /// Plays everything to its end, asking the callables; how long each of them took to answer, and for how many rows.
-    ///
-    /// # Errors
-    /// What Ctrl-C, a callable or `progress` raised, and what the engine refuses.
     pub(crate) fn play(
         &self,
         py: Python<'py>,
@@ -143,8 +134,8 @@ impl<'py> Agents<'py> {
                 };
                 spent[number].time += begun.elapsed();
                 spent[number].choices += rows as u64;
-                let given = actions(&answer, rows, "the actions that an agent returned", &mut chosen)?;
-                playing.answer(number, &chosen).or_raise().map_err(|error| as_given(error, given, py))?;
+                actions(&answer, rows, "the actions that an agent returned", &mut chosen)?;
+                playing.answer(number, &chosen).or_raise()?;
             }
             py.check_signals()?;
             // A round between two questions is too short for a look of its own.

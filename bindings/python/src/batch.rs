@@ -1,26 +1,21 @@
-//! `Batch`: many games stepped together, into numpy arrays. The vector environments stand on it.
+//! `Batch`: many games stepped together, into numpy arrays. The vector environments use it.
 
-use sarai::base::error::Error;
+use sarai::base::{Control, Error, memory, try_lock};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
-use crate::convert::OrRaise;
-use numpy::ndarray::Dimension;
-use numpy::{Element, PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadwriteArray};
+use crate::convert::{OrRaise, filled, long_text, raise, value_error, whole_in, zeros};
+use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use crate::batch_settings::{GivenCasts, autoreset, illegal, seeds};
+use crate::batch_settings::{GivenLineups, autoreset, illegal, seeds};
 use crate::classes::{Game, State};
-use crate::convert::{as_given, copied, filled, long_text, raise, value_error, whole_in, zeros};
 use crate::spares::Spares;
 use crate::states::States;
 use crate::watch::{Call, detached, watched};
-use sarai::base::control::Control;
-use sarai::base::memory;
-use sarai::play::batch::AnyBatch;
-use sarai::play::batch::{Autoreset, BatchConfig, Casts, IllegalActions, MAX_LANES, Out, Snapshot};
-use sarai::rules::player::Player;
+use sarai::play::{AnyBatch, Autoreset, BatchConfig, IllegalActions, Lineups, MAX_LANES, Out, Snapshot};
+use sarai::rules::Player;
 
 type Arrays<'py> = (Bound<'py, PyArray2<i8>>, Bound<'py, PyArray2<i8>>, Bound<'py, PyArray1<i8>>);
 type Stepped<'py> = (
@@ -74,26 +69,13 @@ pub(crate) struct Batch {
     inner: Mutex<Inner>,
 }
 
-/// The cells of an array that only this step can see.
-fn cells<'a, T: Element, D: Dimension>(array: &'a mut PyReadwriteArray<'_, T, D>) -> PyResult<&'a mut [T]> {
-    array.as_slice_mut().map_err(value_error)
-}
-
 /// Where a step or a reset writes.
 enum Rows<'py> {
-    /// Into arrays: observations, masks and players, and for a step what else it tells.
-    Arrays { shown: Arrays<'py>, told: Option<Told<'py>> },
+    /// Into arrays, of which a reset writes the first three.
+    Arrays(Arrays<'py>, Bound<'py, PyArray2<f32>>, [Bound<'py, PyArray1<bool>>; 3]),
     /// Into the cells of the only lane.
     One(OneLane),
 }
-
-/// Rewards, and which lanes are terminated, truncated, illegal.
-type Told<'py> = (
-    Bound<'py, PyArray2<f32>>,
-    Bound<'py, PyArray1<bool>>,
-    Bound<'py, PyArray1<bool>>,
-    Bound<'py, PyArray1<bool>>,
-);
 
 /// What a batch of one lane writes, without an array for each number.
 #[derive(Default)]
@@ -105,7 +87,20 @@ struct OneLane {
     flags: [[bool; 1]; 3],
 }
 
-impl Rows<'_> {
+impl<'py> Rows<'py> {
+    /// Arrays that only this call can see.
+    fn fresh(py: Python<'py>, inner: &mut Inner) -> PyResult<Self> {
+        let shown = (inner.observations.take(py)?, inner.masks.take(py)?, inner.players.take(py)?);
+        let [one, two, three] = &mut inner.flags;
+        Ok(Rows::Arrays(shown, inner.rewards.take(py)?, [one.take(py)?, two.take(py)?, three.take(py)?]))
+    }
+
+    /// Observations, masks and players.
+    fn shown(self) -> Arrays<'py> {
+        let Rows::Arrays(shown, ..) = self else { unreachable!("a reset writes into arrays") };
+        shown
+    }
+
     /// Does `work` in the engine, which writes into these rows.
     fn fill(
         &mut self,
@@ -136,29 +131,22 @@ impl Rows<'_> {
                 };
                 run(py, control, || work(&mut **batch, out))
             }
-            Rows::Arrays { shown: (observations, masks, players), told } => {
+            Rows::Arrays((observations, masks, players), rewards, flags) => {
                 let mut o = observations.try_readwrite().map_err(value_error)?;
                 let mut m = masks.try_readwrite().map_err(value_error)?;
                 let mut p = players.try_readwrite().map_err(value_error)?;
-                let shown = Out {
-                    observations: cells(&mut o)?,
-                    masks: cells(&mut m)?,
-                    current_player: cells(&mut p)?,
-                    ..last
-                };
-                let Some((rewards, terminated, truncated, illegal)) = told else {
-                    return run(py, control, || work(&mut **batch, shown));
-                };
                 let mut r = rewards.try_readwrite().map_err(value_error)?;
-                let mut d = terminated.try_readwrite().map_err(value_error)?;
-                let mut t = truncated.try_readwrite().map_err(value_error)?;
-                let mut i = illegal.try_readwrite().map_err(value_error)?;
+                let [d, t, i] = flags.each_ref().map(|flags| flags.try_readwrite().map_err(value_error));
+                let (mut d, mut t, mut i) = (d?, t?, i?);
                 let out = Out {
-                    rewards: cells(&mut r)?,
-                    terminated: cells(&mut d)?,
-                    truncated: cells(&mut t)?,
-                    illegal: cells(&mut i)?,
-                    ..shown
+                    observations: o.as_slice_mut()?,
+                    masks: m.as_slice_mut()?,
+                    current_player: p.as_slice_mut()?,
+                    rewards: r.as_slice_mut()?,
+                    terminated: d.as_slice_mut()?,
+                    truncated: t.as_slice_mut()?,
+                    illegal: i.as_slice_mut()?,
+                    ..last
                 };
                 run(py, control, || work(&mut **batch, out))
             }
@@ -169,14 +157,12 @@ impl Rows<'_> {
 impl Batch {
     /// The batch, unless somebody is at it.
     fn lock(&self) -> PyResult<MutexGuard<'_, Inner>> {
-        match self.inner.try_lock() {
-            Ok(inner) => Ok(inner),
-            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err(
+        try_lock(&self.inner).ok_or_else(|| {
+            PyRuntimeError::new_err(
                 "this environment is in the middle of a step, of another thread or of its own; give each thread, and each \
                  policy that looks ahead, an environment of its own",
-            )),
-        }
+            )
+        })
     }
 
     /// The batch, if its last step or reset is through.
@@ -226,12 +212,12 @@ impl Batch {
         let n = asked.len();
         let lanes = filled(py, [n], asked.iter().map(|asked| asked.lane as i64))?;
         let players = filled(py, [n], asked.iter().map(|asked| asked.player.0 as i8))?;
-        let casts = filled(py, [n], asked.iter().map(|asked| asked.cast as i32))?;
+        let lineups = filled(py, [n], asked.iter().map(|asked| asked.lineup as i32))?;
         let episodes = filled(py, [n], asked.iter().map(|asked| i64::from(asked.episode)))?;
         let (observations, masks) = (zeros(py, [n, len])?, zeros(py, [n, ids])?);
         inner.batch.ask(observations.readwrite().as_slice_mut()?, masks.readwrite().as_slice_mut()?);
         let states = States::new(self.game.clone_ref(py), inner.batch.asked_states());
-        let given = ask.call1((lanes, players, casts, episodes, observations, masks, states))?;
+        let given = ask.call1((lanes, players, lineups, episodes, observations, masks, states))?;
         let mut answers = Vec::new();
         super::convert::actions(&given, n, "answers", &mut answers)?;
         Ok(answers)
@@ -239,9 +225,6 @@ impl Batch {
 }
 
 /// Does `work` without the GIL; where it may take long, Ctrl-C ends it.
-///
-/// # Errors
-/// What Ctrl-C raised.
 fn run<T: Send>(py: Python<'_>, control: Option<&Control>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     let Some(control) = control else {
         return detached(py, work);
@@ -262,7 +245,7 @@ impl Batch {
     #[new]
     #[pyo3(signature = (
         game, num_envs, seed, autoreset_mode, max_episode_steps=None, num_threads=None, copy=true,
-        casts=None, illegal_action="raise", counts=false, snapshot=None,
+        lineups=None, illegal_action="raise", counts=false, snapshot=None,
     ))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn new(
@@ -274,7 +257,7 @@ impl Batch {
         max_episode_steps: Option<&Bound<'_, PyAny>>,
         num_threads: Option<&Bound<'_, PyAny>>,
         copy: bool,
-        casts: Option<GivenCasts>,
+        lineups: Option<GivenLineups>,
         illegal_action: &str,
         counts: bool,
         snapshot: Option<&str>,
@@ -294,13 +277,13 @@ impl Batch {
             autoreset,
             max_episode_steps: limit,
             threads: super::convert::num_threads(num_threads)?,
-            casts: casts.map_or_else(|| Ok(Casts::default()), |casts| casts.read(&game))?,
+            lineups: lineups.map_or_else(|| Ok(Lineups::default()), |lineups| lineups.read(&game))?,
             illegal,
             counts,
             control: Arc::clone(&control),
         };
         let slow =
-            config.casts.rows.iter().flat_map(|cast| cast.agents.iter().flatten()).any(|a| a.is_slow());
+            config.lineups.rows.iter().flat_map(|lineup| lineup.agents.iter().flatten()).any(|a| a.is_slow());
         let book = game.get();
         let (len, ids, seats) =
             (book.game.observation_len(), book.game.num_actions(), book.game.num_players());
@@ -347,7 +330,7 @@ impl Batch {
         self.num_envs
     }
 
-    /// Plays one action in every lane. `ask` decides where a policy has to: it is called with lanes, players, casts and
+    /// Plays one action in every lane. `ask` decides where a policy has to: it is called with lanes, players, lineups and
     /// episodes, each (n,), observations (n, L), masks (n, A) and `States`, and returns actions, (n,). Returns observations
     /// (N, L) int8, masks (N, A) int8, current players (N,) int8, rewards (N, players) float32, terminated (N,) bool and
     /// truncated (N,) bool. Then follow which actions were illegal, (N,) bool, or None if illegal actions raise an error; and
@@ -362,28 +345,24 @@ impl Batch {
     ) -> PyResult<Stepped<'py>> {
         let inner = &mut *self.ready()?;
         let mut chosen = std::mem::take(&mut inner.actions);
-        let given = super::convert::actions(actions, self.num_envs, "actions", &mut chosen)?;
-        let shown = (inner.observations.take(py)?, inner.masks.take(py)?, inner.players.take(py)?);
-        let [one, two, three] = &mut inner.flags;
-        let told = (inner.rewards.take(py)?, one.take(py)?, two.take(py)?, three.take(py)?);
-        let mut rows = Rows::Arrays { shown: shown.clone(), told: Some(told.clone()) };
-        self.carry_out(py, inner, &mut rows, ask, |batch, out| batch.step(&chosen, out))
-            .map_err(|error| as_given(error, given, py))?;
+        super::convert::actions(actions, self.num_envs, "actions", &mut chosen)?;
+        let mut rows = Rows::fresh(py, inner)?;
+        self.carry_out(py, inner, &mut rows, ask, |batch, out| batch.step(&chosen, out))?;
         inner.actions = chosen;
-        let (observations, masks, players) = shown;
-        let (rewards, terminated, truncated, illegal) = told;
+        let Rows::Arrays((observations, masks, players), rewards, [terminated, truncated, illegal]) = rows
+        else {
+            unreachable!("a step writes into arrays")
+        };
         let mut finals = None;
         if !inner.last_players.is_empty() {
             let ended = |flags: &Bound<'py, PyArray1<bool>>| -> PyResult<bool> {
                 Ok(flags.readonly().as_slice()?.contains(&true))
             };
             if ended(&terminated)? || ended(&truncated)? {
-                let (len, ids) =
-                    (inner.last_observations.len() / self.num_envs, inner.last_masks.len() / self.num_envs);
                 finals = Some((
-                    copied(py, [self.num_envs, len], &inner.last_observations)?,
-                    copied(py, [self.num_envs, ids], &inner.last_masks)?,
-                    copied(py, [self.num_envs], &inner.last_players)?,
+                    filled(py, inner.observations.shape, inner.last_observations.iter().copied())?,
+                    filled(py, inner.masks.shape, inner.last_masks.iter().copied())?,
+                    filled(py, inner.players.shape, inner.last_players.iter().copied())?,
                 ));
             }
         }
@@ -401,7 +380,7 @@ impl Batch {
         ask: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<OneStepped<'py>> {
         let inner = &mut *self.ready()?;
-        let (action, given) = super::convert::action(action)?;
+        let action = super::convert::action(action, "an action")?;
         let one = inner.one.take().ok_or_else(|| value_error("there is more than one lane"))?;
         let mut rows = Rows::One(one);
         let done = self.carry_out(py, inner, &mut rows, ask, |batch, out| {
@@ -409,7 +388,7 @@ impl Batch {
         });
         let Rows::One(one) = rows else { unreachable!("they are those of one lane") };
         let one = inner.one.insert(one);
-        done.map_err(|error| as_given(error, given, py))?;
+        done?;
         let [terminated, _, illegal] = one.flags.map(|[flag]| flag);
         Ok((
             PyArray1::from_slice(py, &one.observation),
@@ -438,14 +417,13 @@ impl Batch {
         // A reset of all lanes mends whatever there was.
         let inner = &mut *if reset_mask.is_some() { self.ready()? } else { self.lock()? };
         let starts = starts.map(|starts| starts.get().now(py));
-        let shown = (inner.observations.take(py)?, inner.masks.take(py)?, inner.players.take(py)?);
-        let mut rows = Rows::Arrays { shown: shown.clone(), told: None };
+        let mut rows = Rows::fresh(py, inner)?;
         let only = reset_mask.as_deref();
         let starts = starts.as_deref();
         self.carry_out(py, inner, &mut rows, ask, |batch, mut out| {
             batch.reset(&seeds, only, starts, &mut out)
         })?;
-        Ok(shown)
+        Ok(rows.shown())
     }
 
     /// The step or reset is through, and the caller has all that it told. Where this is missing, something has come between:
@@ -472,13 +450,13 @@ impl Batch {
         self.ready().is_ok()
     }
 
-    /// From now on games are cast like this. `moved` says, for each of the casts before, which row of the new ones it is, or
-    /// -1: games under way go on as they were cast.
-    fn set_casts(&self, py: Python<'_>, casts: GivenCasts, moved: Vec<i64>) -> PyResult<()> {
-        let casts = casts.read(self.game.bind(py))?;
+    /// From now on these play the games that begin. `moved` says, for each of the lineups before, which row of the new ones it is, or
+    /// -1: games under way go on.
+    fn set_lineups(&self, py: Python<'_>, lineups: GivenLineups, moved: Vec<i64>) -> PyResult<()> {
+        let lineups = lineups.read(self.game.bind(py))?;
         let moved: Vec<Option<u32>> = moved.into_iter().map(|row| u32::try_from(row).ok()).collect();
         let inner = &mut *self.lock()?;
-        inner.batch.set_casts(&casts, &moved).or_raise()?;
+        inner.batch.set_lineups(&lineups, &moved).or_raise()?;
         inner.slow = inner.batch.is_slow();
         Ok(())
     }
@@ -490,11 +468,11 @@ impl Batch {
         inner.batch.set_starts(starts.as_deref()).or_raise()
     }
 
-    /// Which of the casts plays each lane's game, int32 (N,); with `last` those of the games before.
+    /// Which of the lineups plays each lane's game, int32 (N,); with `last` those of the games before.
     #[pyo3(signature = (last=false))]
-    fn casts<'py>(&self, py: Python<'py>, last: bool) -> PyResult<Bound<'py, PyArray1<i32>>> {
+    fn lineups<'py>(&self, py: Python<'py>, last: bool) -> PyResult<Bound<'py, PyArray1<i32>>> {
         let inner = self.lock()?;
-        filled(py, [self.num_envs], inner.batch.casts(last).into_iter().map(|cast| cast as i32))
+        filled(py, [self.num_envs], inner.batch.lineups(last).into_iter().map(|lineup| lineup as i32))
     }
 
     /// What was counted in each lane's game, int32 (N, statistics, players); with `last` in the games before.
@@ -513,14 +491,13 @@ impl Batch {
     /// The current observations, masks and players of all lanes.
     fn observe<'py>(&self, py: Python<'py>) -> PyResult<Arrays<'py>> {
         let inner = &mut *self.ready()?;
-        let shown = (inner.observations.take(py)?, inner.masks.take(py)?, inner.players.take(py)?);
-        let mut rows = Rows::Arrays { shown: shown.clone(), told: None };
+        let mut rows = Rows::fresh(py, inner)?;
         let observe = |batch: &mut dyn AnyBatch, mut out: Out<'_>| {
             batch.observe(&mut out);
             Ok(false)
         };
         rows.fill(py, inner, observe)?.or_raise()?;
-        Ok(shown)
+        Ok(rows.shown())
     }
 
     /// A copy of the state of a lane's game.
@@ -535,9 +512,7 @@ impl Batch {
     fn masks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i8>>> {
         let inner = self.ready()?;
         let masks = zeros(py, inner.masks.shape)?;
-        let mut cells = masks.readwrite();
-        inner.batch.masks(cells.as_slice_mut()?);
-        drop(cells);
+        inner.batch.masks(masks.readwrite().as_slice_mut()?);
         Ok(masks)
     }
 

@@ -6,9 +6,9 @@ use pyo3::types::PyList;
 use crate::agents::inside;
 use crate::classes::Game;
 use crate::convert::{seed, value_error, whole_in};
-use sarai::base::error::shorten;
-use sarai::play::batch::{Autoreset, Cast, Casts, IllegalActions, Seeds};
-use sarai::rules::player::Player;
+use sarai::base::shorten;
+use sarai::play::{Autoreset, IllegalActions, Lineup, Lineups, Seeds};
+use sarai::rules::Player;
 
 /// What happens to a lane whose game has ended.
 pub(crate) fn autoreset(autoreset_mode: &str) -> PyResult<Autoreset> {
@@ -39,27 +39,27 @@ pub(crate) fn illegal(illegal_action: &str) -> PyResult<IllegalActions> {
     })
 }
 
-/// Casts: rows of an agent or its name or None for each seat, and the learner's seat or None; the weights of groups of rows; and
+/// Lineups: rows of an agent or its name or None for each seat, and the learner's seat or None; the weights of groups of rows; and
 /// how many rows a group has.
 #[derive(FromPyObject)]
-pub(crate) struct GivenCasts<'py>(Vec<GivenCast<'py>>, Vec<f64>, usize);
+pub(crate) struct GivenLineups<'py>(Vec<GivenLineup<'py>>, Vec<f64>, usize);
 
-type GivenCast<'py> = (Vec<Option<Bound<'py, PyAny>>>, Option<Bound<'py, PyAny>>);
+type GivenLineup<'py> = (Vec<Option<Bound<'py, PyAny>>>, Option<Bound<'py, PyAny>>);
 
-impl GivenCasts<'_> {
+impl GivenLineups<'_> {
     /// What the engine takes.
-    pub(crate) fn read(&self, game: &Bound<'_, Game>) -> PyResult<Casts> {
-        let GivenCasts(rows, weights, seats) = self;
+    pub(crate) fn read(&self, game: &Bound<'_, Game>) -> PyResult<Lineups> {
+        let GivenLineups(rows, weights, seats) = self;
         let last = game.get().game.num_players() as i128 - 1;
-        let row = |(agents, learner): &GivenCast<'_>| {
+        let row = |(agents, learner): &GivenLineup<'_>| {
             let agent = |agent: &Bound<'_, PyAny>| inside(agent, "an agent's name");
             let agents = agents.iter().map(|given| given.as_ref().map(agent).transpose());
             let agents = agents.collect::<PyResult<Vec<_>>>()?;
             let learner = learner.as_ref().map(|seat| whole_in(seat, "seat", 0, last)).transpose()?;
-            Ok(Cast { agents, learner: learner.map(|seat| Player(seat as u8)) })
+            Ok(Lineup { agents, learner: learner.map(|seat| Player(seat as u8)) })
         };
         let rows = rows.iter().map(row).collect::<PyResult<_>>()?;
-        Ok(Casts { rows, weights: weights.clone(), seats: *seats })
+        Ok(Lineups { rows, weights: weights.clone(), seats: *seats })
     }
 }
 

@@ -1,14 +1,12 @@
 //! The bear-off; see `sarai.exact.solve_bear_off`.
 
-use crate::convert::OrRaise;
+use crate::convert::{OrRaise, whole_in};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
 use crate::classes::{Game, State};
-use crate::convert::whole_in;
 use crate::watch::{detached, watched};
-use sarai::base::control::Control;
-use sarai::base::memory::copy_of;
+use sarai::base::{Control, copy_of};
 use sarai::exact::bear_off::{AnyBearOff, HOME, MOST_AGAINST, Placing};
 use sarai::games::bears_off;
 

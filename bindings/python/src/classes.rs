@@ -1,13 +1,14 @@
 //! The classes `Game` and `State`. Each makes the other, so that both stand here, and their methods in files of their own.
 
 use std::hash::{Hash, Hasher};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use pyo3::prelude::*;
 use serde_json::Value;
 
 use sarai::api::{AnyGame, spelling};
-use sarai::play::position::AnyPosition;
+use sarai::base::lock;
+use sarai::play::AnyPosition;
 
 /// A game with all its options. `sarai.make` makes one. It is immutable, hashable and picklable, and equal to another with
 /// the same name and options.
@@ -86,6 +87,6 @@ impl State {
 
     /// The position. It is held for the engine's work only, never while Python runs.
     pub(crate) fn position(&self) -> MutexGuard<'_, Box<dyn AnyPosition>> {
-        self.position.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.position)
     }
 }

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyList, PyString, PyTuple};
 
-use sarai::base::error::{Error, shorten};
+use sarai::base::{Error, shorten};
 
 pyo3::create_exception!(
     sarai,
@@ -94,20 +94,6 @@ where
     static ZEROS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let zeros = ZEROS.get_or_try_init(py, || py.import("numpy")?.getattr("zeros").map(Bound::unbind))?;
     Ok(zeros.bind(py).call1((shape.to_vec(), T::get_dtype(py)))?.cast_into()?)
-}
-
-/// An array with a copy of these cells.
-pub(crate) fn copied<'py, T: Element + Copy, const D: usize>(
-    py: Python<'py>,
-    shape: [usize; D],
-    cells: &[T],
-) -> PyResult<Bound<'py, PyArray<T, Dim<[usize; D]>>>>
-where
-    Dim<[usize; D]>: numpy::ndarray::Dimension,
-{
-    let array = zeros(py, shape)?;
-    array.readwrite().as_slice_mut()?.copy_from_slice(cells);
-    Ok(array)
 }
 
 /// An array of these numbers.
@@ -268,52 +254,11 @@ pub(crate) fn num_threads(value: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
     sarai::base::threads::resolve(threads).or_raise()
 }
 
-/// What stands for an action that does not fit in 64 bits.
-const TOO_LARGE: i64 = i64::MIN;
-
-/// The numbers for which [`TOO_LARGE`] stands. A million of thousands of digits may be given, so one alone is written out.
-#[derive(Default)]
-struct TooLarge<'py> {
-    first: Option<Bound<'py, PyAny>>,
-    differ: bool,
-}
-
-impl<'py> TooLarge<'py> {
-    fn add(&mut self, number: &Bound<'py, PyAny>) -> PyResult<()> {
-        match &self.first {
-            Some(first) => self.differ = self.differ || !first.eq(number)?,
-            None => self.first = Some(number.clone()),
-        }
-        Ok(())
-    }
-
-    /// What to tell of them: the number, if it is the same everywhere.
-    fn told(&self) -> Option<String> {
-        let number = self.first.as_ref()?;
-        Some(if self.differ { "far out of range".to_owned() } else { as_told(number) })
-    }
-}
-
-/// An action by itself, and what to tell of it if it does not fit in 64 bits.
-///
-/// # Errors
-/// A `TypeError` for what is no integer.
-pub(crate) fn action(given: &Bound<'_, PyAny>) -> PyResult<(i64, Option<String>)> {
-    if let Some(number) = integer(given) {
-        return Ok((number, None));
-    }
-    let number = whole(given, "an action")?.and_then(|number| i64::try_from(number).ok());
-    Ok(number.map_or_else(|| (TOO_LARGE, Some(as_told(given))), |number| (number, None)))
-}
-
-/// The error for what [`actions`] copied, with the number as it was given.
-pub(crate) fn as_given(error: PyErr, given: Option<String>, py: Python<'_>) -> PyErr {
-    match given {
-        Some(given) if error.is_instance_of::<IllegalActionError>(py) => {
-            let sentence = error.value(py).to_string().replace(&TOO_LARGE.to_string(), &given);
-            IllegalActionError::new_err(sentence)
-        }
-        _ => error,
+/// An action by itself. One that does not fit in 64 bits becomes the smallest that does, which is no action of any game.
+pub(crate) fn action(given: &Bound<'_, PyAny>, name: &str) -> PyResult<i64> {
+    match integer(given) {
+        Some(number) => Ok(number),
+        None => Ok(whole(given, name)?.and_then(|number| i64::try_from(number).ok()).unwrap_or(i64::MIN)),
     }
 }
 
@@ -321,8 +266,7 @@ pub(crate) fn as_given(error: PyErr, given: Option<String>, py: Python<'_>) -> P
 ///
 /// The engine plays the copy, so that nobody can change an action after it was found to be legal.
 ///
-/// A number that does not fit in 64 bits is copied as the smallest that does, which is no action of any game; what is to
-/// be told of such numbers comes back.
+/// A number that does not fit in 64 bits is copied as the smallest that does, which is no action of any game.
 ///
 /// # Errors
 /// A `TypeError` for values that are no integers, a `ValueError` for another shape or a masked value; both name `what`.
@@ -331,7 +275,7 @@ pub(crate) fn actions(
     rows: usize,
     what: &str,
     into: &mut Vec<i64>,
-) -> PyResult<Option<String>> {
+) -> PyResult<()> {
     into.clear();
     if given.is_exact_instance_of::<PyUntypedArray>()
         && let Ok(array) = given.cast::<PyArray1<i64>>()
@@ -340,13 +284,13 @@ pub(crate) fn actions(
         && let Ok(values) = array.as_slice()
     {
         into.extend_from_slice(values);
-        return Ok(None);
+        return Ok(());
     }
     let py = given.py();
     let mut masked = is_masked(given);
     if given.is_instance_of::<PyList>() || given.is_instance_of::<PyTuple>() {
         // numpy would make floats of all where one needs more than 64 bits.
-        let (mut all, mut huge) = (true, TooLarge::default());
+        let mut all = true;
         for item in given.try_iter()? {
             let item = item?;
             // numpy would take them for 0 and 1 beside integers.
@@ -356,15 +300,11 @@ pub(crate) fn actions(
             masked |= is_masked(&item);
             all &= item.is_instance_of::<PyInt>() && into.len() < rows;
             if all {
-                let number = item.extract().unwrap_or(TOO_LARGE);
-                if number == TOO_LARGE {
-                    huge.add(&item)?;
-                }
-                into.push(number);
+                into.push(item.extract().unwrap_or(i64::MIN));
             }
         }
         if all && into.len() == rows {
-            return Ok(huge.told());
+            return Ok(());
         }
         into.clear();
     }
@@ -389,7 +329,7 @@ pub(crate) fn actions(
     }
     if rows == 0 {
         // An empty list has the type of no integers.
-        return Ok(None);
+        return Ok(());
     }
     let dtype = array.getattr("dtype")?;
     let kind: String = dtype.getattr("kind")?.extract()?;
@@ -399,21 +339,14 @@ pub(crate) fn actions(
     }
     let large = kind == "u" && rows > 0 && array.call_method0("max")?.extract::<u64>()? > i64::MAX as u64;
     if kind == "O" || large {
-        let mut huge = TooLarge::default();
         for value in array.try_iter()? {
-            let value = value?;
-            let number = whole(&value, what)?.and_then(|number| i64::try_from(number).ok());
-            let number = number.unwrap_or(TOO_LARGE);
-            if number == TOO_LARGE {
-                huge.add(&value)?;
-            }
-            into.push(number);
+            into.push(action(&value?, what)?);
         }
-        return Ok(huge.told());
+        return Ok(());
     }
     // A copy is contiguous and aligned, whatever the original was.
     let array = numpy.getattr("array")?.call1((array, numpy.getattr("int64")?))?;
     let array = array.cast_into::<PyArray1<i64>>()?;
     into.extend_from_slice(array.try_readonly()?.as_slice()?);
-    Ok(None)
+    Ok(())
 }

@@ -1,14 +1,13 @@
 //! Pictures of positions, and what a board that is played on needs.
 
-use crate::convert::OrRaise;
+use crate::convert::{OrRaise, from_json, text};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 
 use crate::classes::State;
-use crate::convert::{from_json, text};
 use sarai::draw::svg::Node;
-use sarai::draw::{Element, Options, Picture, Worth, theme};
+use sarai::draw::{Element, MoveValue, Options, Picture, theme};
 
 /// What is asked of a picture, which Python has checked: theme, size, coordinates, last, legal, values. Names may still be
 /// wrong.
@@ -18,7 +17,7 @@ type Asked<'py> = (
     bool,
     Option<(usize, Bound<'py, PyAny>)>,
     Vec<Bound<'py, PyAny>>,
-    Option<Vec<(Bound<'py, PyAny>, Worth)>>,
+    Option<Vec<(Bound<'py, PyAny>, MoveValue)>>,
 );
 
 fn options(state: &Bound<'_, State>, asked: Asked<'_>) -> PyResult<Options> {
@@ -27,7 +26,7 @@ fn options(state: &Bound<'_, State>, asked: Asked<'_>) -> PyResult<Options> {
         return Err(PyTypeError::new_err("draw() got an unexpected keyword argument 'values'"));
     }
     let name = |name: &Bound<'_, PyAny>| text(name, "the name of an action");
-    let valued = |(given, worth): (Bound<'_, PyAny>, Worth)| Ok::<_, PyErr>((name(&given)?, worth));
+    let valued = |(given, worth): (Bound<'_, PyAny>, MoveValue)| Ok::<_, PyErr>((name(&given)?, worth));
     Ok(Options {
         theme: theme::named(&theme).or_raise()?,
         size,

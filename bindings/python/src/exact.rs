@@ -2,24 +2,20 @@
 
 use std::path::PathBuf;
 
-use crate::convert::OrRaise;
+use crate::convert::{OrRaise, num_threads, whole_in};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
 use crate::classes::{Game, State};
-use crate::convert::{num_threads, whole_in};
 use crate::states::States;
 use crate::watch::{detached, watched};
-use sarai::base::control::Control;
-use sarai::exact::header::Header;
+use sarai::base::Control;
 use sarai::exact::loaded::{AnyLoaded, Opening};
-use sarai::exact::retrograde::Effort;
-use sarai::exact::solvable::Pair;
 use sarai::exact::solve::AnySolvable;
-use sarai::exact::worth::Worth;
+use sarai::exact::{Effort, ExactValue, Header, Pair};
 use sarai::games::solvable;
-use sarai::play::states::AnyStates;
+use sarai::play::AnyStates;
 
 /// The most MiB that may be kept in memory.
 const MOST_CACHED: i128 = 1 << 20;
@@ -156,7 +152,7 @@ impl ExactTables {
     }
 }
 
-fn pair(worth: Worth) -> (i8, Turns) {
+fn pair(worth: ExactValue) -> (i8, Turns) {
     (worth.value, worth.turns)
 }
 

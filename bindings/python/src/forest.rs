@@ -3,18 +3,15 @@
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
-use crate::convert::OrRaise;
+use crate::convert::{OrRaise, from_json, num_threads, seed, time, value_error, whole_in};
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray2};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::convert::{from_json, num_threads, seed, time, value_error, whole_in};
 use crate::states::States;
 use crate::watch::{detached, watched};
-use sarai::base::control::Control;
-use sarai::base::error::Error;
-use sarai::base::lock::lock;
+use sarai::base::{Control, Error, lock};
 use sarai::play::forest::{AnyForest, ForestConfig, MAX_SIMULATIONS, SearchResults};
 
 /// The trees of many positions; see `sarai.search`.

@@ -12,8 +12,7 @@ use crate::convert::{filled, from_json, text, to_json, value_error};
 use crate::seen;
 use sarai::api::registry::{self, find};
 use sarai::api::spelling::{self, Spelt};
-use sarai::rules::action::ActionFields;
-use sarai::rules::player::Player;
+use sarai::rules::{ActionFields, Player};
 
 /// The names of all games.
 #[pyfunction]
@@ -36,20 +35,7 @@ pub(crate) fn describe_json(game: &Bound<'_, PyAny>) -> PyResult<String> {
 }
 
 /// The state that a line of text describes, as written by `str(state)`, of whichever game it is: by the rules of the first
-/// preset that has such a position. Raises ValueError if no game has it.
-///
-/// >>> import sarai
-/// >>> line = str(sarai.make("tshupu").new_initial_state())
-/// >>> sarai.parse(line).get_game()
-/// sarai.make('tshupu')
-/// >>> sarai.make("sho").parse(line)
-/// Traceback (most recent call last):
-/// ...
-/// ValueError: this is a position of tshupu, not of sho
-/// >>> sarai.parse("e2 e4")
-/// Traceback (most recent call last):
-/// ...
-/// ValueError: this is a position of no game, or of none with the rules of a preset: use Game.parse, which says what is wrong
+/// preset that has such a position. Raises ValueError if no game has it. See `sarai.parse`.
 #[pyfunction]
 pub(crate) fn parse(py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<State> {
     let (game, position) = registry::parse(&self::text(text, "text")?).ok_or_else(|| {

@@ -1,6 +1,6 @@
 //! What was measured of games.
 
-use numpy::PyArray1;
+use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -9,13 +9,14 @@ use sarai::play::run::metrics::{Measured, QUANTITIES, Ratio};
 /// Sums in whole numbers: `options` by number of options; the ratios as (x, y, xx, xy, yy); `spreads` by name as (bits,
 /// shift, n, sum, squares, min, max, bins); `wins` by side, `draws`, `timeouts`; `returns` by seat as (sum, squares, cubes,
 /// fourths); `comebacks` as (of, out of); `boards` and `ends`, the registers of sketches; `heat` as (games, positions, stood,
-/// taken), by side and place; `places`, their names, of which the last `beside` are beside the board.
+/// taken), by side and place; `places`, their names, of which the last `beside` are beside the board; `per_game`, a row for each
+/// game with a column for each spread, NaN where it has no value, if it was asked for.
 pub(crate) fn told<'py>(
     py: Python<'py>,
     measured: Measured,
     evaluator: Option<String>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let Measured { totals, boards, ends, places, beside } = measured;
+    let Measured { totals, boards, ends, places, beside, per_game } = measured;
     let found = PyDict::new(py);
     let ratio = |ratio: Ratio| (ratio.x, ratio.y, ratio.xx, ratio.xy, ratio.yy);
     found.set_item("games", totals.games)?;
@@ -54,5 +55,10 @@ pub(crate) fn told<'py>(
     found.set_item("boards", PyArray1::from_vec(py, boards))?;
     found.set_item("ends", PyArray1::from_vec(py, ends))?;
     found.set_item("evaluator", evaluator)?;
+    let per_game = per_game.map(|values| {
+        let games = values.len() / QUANTITIES.len();
+        PyArray1::from_vec(py, values).reshape([games, QUANTITIES.len()])
+    });
+    found.set_item("per_game", per_game.transpose()?)?;
     Ok(found)
 }

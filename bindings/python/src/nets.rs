@@ -3,15 +3,14 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::convert::OrRaise;
+use crate::convert::{OrRaise, text, value_error, zeros};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 
 use crate::classes::Game;
-use crate::convert::{text, value_error, zeros};
 use crate::watch::watched;
-use sarai::base::control::Control;
+use sarai::base::Control;
 use sarai::nets::{self, Activation, Encoding, Inputs, Layer, MAX_LAYERS, MAX_UNITS, Named, Outputs};
 
 /// So many positions are judged between two looks for Ctrl-C.

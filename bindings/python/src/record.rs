@@ -8,12 +8,12 @@ use crate::watch::detached;
 use sarai::record::{Origin, Record, read};
 
 /// Game, start, steps as player, id and name, the last position, seed, number, and labels of the seats.
-type Told =
+type Fields =
     (Py<Game>, Option<State>, Vec<(i64, i64, String)>, State, Option<u64>, Option<u64>, Option<Vec<String>>);
 
 /// The record that a text is, in either form.
 #[pyfunction]
-pub(crate) fn read_record(py: Python<'_>, text: &str) -> PyResult<Told> {
+pub(crate) fn read_record(py: Python<'_>, text: &str) -> PyResult<Fields> {
     let Record { game, start, position, steps, origin } = detached(py, || read(text))?.or_raise()?;
     let game = Py::new(py, Game::of(game))?;
     let state = |position| State::new(game.clone_ref(py), position);

@@ -15,10 +15,10 @@ use crate::states::States;
 use crate::watch::detached;
 use sarai::agents::Evaluator;
 use sarai::api::AnyGame;
-use sarai::play::game_in_play::{MAX_RANDOM_PLIES, Seat};
 use sarai::play::run::{
     Collect, Columns, Found, Goal, MAX_GAMES, MAX_GAMES_A_SERIES, MAX_SERIES, MAX_TARGET, RunConfig, Spent,
 };
+use sarai::play::{MAX_RANDOM_PLIES, Seat};
 
 /// A run that is over.
 struct Done<'py> {
@@ -122,13 +122,14 @@ pub(crate) fn series<'py>(
 
 /// Measures games; see `sarai.metrics`. What comes back, `metrics::told` says.
 #[pyfunction]
-#[pyo3(signature = (run, progress, *, board_games, evaluator))]
+#[pyo3(signature = (run, progress, *, board_games, evaluator, per_game))]
 pub(crate) fn metrics<'py>(
     py: Python<'py>,
     run: &Bound<'py, PyAny>,
     progress: Option<&Bound<'py, PyAny>>,
     board_games: &Bound<'py, PyAny>,
     evaluator: Option<&Bound<'py, PyString>>,
+    per_game: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
     let judge = match evaluator {
         None => None,
@@ -136,7 +137,7 @@ pub(crate) fn metrics<'py>(
     };
     let evaluator = judge.as_ref().map(Evaluator::to_string);
     let board_games = whole_in(board_games, "board_games", 0, MAX_GAMES as i128)? as u64;
-    let done = play(py, run, progress, Collect::Metrics { board_games, judge })?;
+    let done = play(py, run, progress, Collect::Metrics { board_games, judge, per_game })?;
     let Found::Metrics(found) = done.found else { unreachable!("metrics were asked for") };
     measured::told(py, *found, evaluator)
 }

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
 use crate::convert::{as_told, text, value_error, whole};
-use sarai::base::error::shorten;
+use sarai::base::shorten;
 use sarai::rules::keywords::{MAX_NUMBERS, Misfit, Value};
 
 /// What was given for each keyword; None is nothing.

@@ -1,6 +1,6 @@
 //! A game under way that people play: `_core.Session`. Threads, pace and looks are Python's.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use pyo3::prelude::*;
 
@@ -8,8 +8,8 @@ use crate::classes::{Game, State};
 use crate::convert::{OrRaise, Seed, long_text};
 use crate::watch::{detached, watched};
 use sarai::api::AnyGame;
-use sarai::base::control::Control;
-use sarai::play::position::AnyPosition;
+use sarai::base::{Control, lock};
+use sarai::play::AnyPosition;
 use sarai::session::{self, Setup, Task};
 
 /// A game under way: see `sarai._web.session.Session`. Commands and answers are JSON.
@@ -25,7 +25,7 @@ impl Session {
         py: Python<'_>,
         work: impl FnOnce(&mut session::Session) -> T + Send,
     ) -> PyResult<T> {
-        detached(py, || work(&mut self.session.lock().unwrap_or_else(PoisonError::into_inner)))
+        detached(py, || work(&mut lock(&self.session)))
     }
 }
 

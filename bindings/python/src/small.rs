@@ -2,16 +2,14 @@
 
 use std::any::Any;
 
-use crate::convert::OrRaise;
+use crate::convert::{OrRaise, whole_in};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
 use crate::classes::{Game, State};
-use crate::convert::whole_in;
 use crate::states::States;
 use crate::watch::{detached, watched};
-use sarai::base::control::Control;
-use sarai::base::memory::zeros;
+use sarai::base::{Control, zeros};
 use sarai::exact::small::{AnySolution, Limits, MAX_POSITIONS};
 
 type Turns = Option<u32>;

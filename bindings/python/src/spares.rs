@@ -44,12 +44,7 @@ where
         }
         Ok(array)
     }
-}
 
-impl<T: Element, const D: usize> Spares<T, D>
-where
-    Dim<[usize; D]>: numpy::ndarray::Dimension,
-{
     /// Whether nobody has given the array another shape or type, or locked it: numpy lets its users do all that in place.
     fn is_as_made(&self, array: &Bound<'_, PyArray<T, Dim<[usize; D]>>>) -> bool {
         array.shape() == self.shape

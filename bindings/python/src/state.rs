@@ -9,16 +9,13 @@ use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 use crate::agents::inside;
 use crate::classes::{Game, State};
 use crate::convert::{
-    IllegalActionError, Seed, as_told, from_json, integer, text, time, value_error, whole, whole_in, zeros,
+    self, IllegalActionError, Seed, from_json, raise, text, time, value_error, whole, whole_in, zeros,
 };
 use crate::watch::watched;
-use sarai::agents::rng::Streams;
-use sarai::base::control::Control;
-use sarai::play::states::TERMINAL;
-use sarai::rules::action::{Action, ActionSet, MAX_ACTIONS};
-use sarai::rules::chance::Outcome;
-use sarai::rules::game::Turn;
-use sarai::rules::player::Player;
+use sarai::agents::Streams;
+use sarai::base::{Control, IllegalAction, shorten};
+use sarai::play::TERMINAL;
+use sarai::rules::{Action, ActionSet, MAX_ACTIONS, Outcome, Player, Turn};
 
 /// What `current_player` returns at a chance node: OpenSpiel's number.
 pub(crate) const CHANCE: i64 = -1;
@@ -96,28 +93,33 @@ impl State {
         })
     }
 
-    /// The number that was given for an action; `None` when it does not fit.
-    fn action(action: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
+    /// The number that was given for an action.
+    fn action(action: &Bound<'_, PyAny>) -> PyResult<i64> {
         if action.is_instance_of::<PyString>() {
             let advice =
                 "action must be a whole number, not str; string_to_action gives the number of a name";
             return Err(PyTypeError::new_err(advice));
         }
-        Ok(whole(action, "action")?.and_then(|number| i64::try_from(number).ok()))
+        convert::action(action, "action")
     }
 
-    /// The error for an action that is not legal, as it was given.
-    fn refuse(&self, action: &Bound<'_, PyAny>) -> PyErr {
-        let given = as_told(action);
-        let legal = self.position().explain();
-        IllegalActionError::new_err(format!("action {given} is not legal here; {legal}"))
+    /// The error for an action that is not legal.
+    fn refuse(&self, id: i64) -> PyErr {
+        raise(IllegalAction::new(id, self.position().explain()))
     }
 
     /// The name of a legal action.
     fn name_of(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
         let id = Self::action(action)?;
-        let name = id.and_then(|id| self.position().action_name(id));
-        name.ok_or_else(|| self.refuse(action))
+        let name = self.position().action_name(id);
+        name.ok_or_else(|| self.refuse(id))
+    }
+
+    /// The actions that a text describes.
+    fn actions_of(&self, text: &str) -> PyResult<Vec<u16>> {
+        let position = self.position().boxed();
+        let found = sarai::record::actions(&*position, text).map_err(value_error)?;
+        Ok(found.into_iter().map(|id| id as u16).collect())
     }
 
     /// Whether an argument is the number that `current_player` gives now.
@@ -204,14 +206,8 @@ impl State {
     /// Play a legal action, or an outcome at a chance node. Any other integer raises IllegalActionError and leaves the state
     /// unchanged.
     fn apply_action(&self, action: &Bound<'_, PyAny>) -> PyResult<()> {
-        // What does not fit is no action of any game.
-        match integer(action) {
-            Some(id) => self.position().play_any(id).or_raise(),
-            None => match Self::action(action)? {
-                Some(id) => self.position().play_any(id).or_raise(),
-                None => Err(self.refuse(action)),
-            },
-        }
+        let id = Self::action(action)?;
+        self.position().play_any(id).or_raise()
     }
 
     /// A new state: this one after a legal action, or after an outcome at a chance node. Any other integer raises
@@ -265,7 +261,7 @@ impl State {
             return self.name_of(player_or_action);
         };
         if !self.is_to_act(player_or_action)? {
-            return Err(self.refuse(action));
+            return Err(self.refuse(Self::action(action)?));
         }
         if self.is_chance_node() { self.outcome_to_string(action) } else { self.name_of(action) }
     }
@@ -282,7 +278,31 @@ impl State {
             return Err(value_error(format!("it is player {}'s turn", self.current_player())));
         }
         let name = self::text(text.unwrap_or(player_or_text), "text")?;
-        self.position().action_named(&name).map(|Action(id)| id).map_err(value_error)
+        match self.actions_of(&name)?[..] {
+            [action] => Ok(action),
+            ref several => Err(value_error(format!(
+                "'{}' is {} actions; string_to_actions reads them",
+                shorten(&name),
+                several.len()
+            ))),
+        }
+    }
+
+    /// The actions of a turn, or of the beginning of one, as people write it: "8/5(2) 6/3*", "24/18/14" or "d7xb4". Marks
+    /// of hits may be left out, and moves be in any order; the actions are in one in which they are legal. Raises ValueError,
+    /// saying which move cannot be played.
+    ///
+    /// >>> import sarai
+    /// >>> state = sarai.make("shuanglu(preset=backgammon)").position(player=0, dice=(6, 4))
+    /// >>> actions = state.string_to_actions("24/14")
+    /// >>> state.action_to_string(actions[0]), state.child(actions[0]).action_to_string(actions[1])
+    /// ('24/20', '20/14')
+    /// >>> state.string_to_actions("13/8")
+    /// Traceback (most recent call last):
+    /// ...
+    /// ValueError: '13/8': from 13 a piece can go to 9 or 7, not to 8
+    fn string_to_actions(&self, text: &Bound<'_, PyAny>) -> PyResult<Vec<u16>> {
+        self.actions_of(&self::text(text, "text")?)
     }
 
     /// The name of an outcome of this chance node.

@@ -1,22 +1,19 @@
 //! The methods of `States`: many positions of one game.
 
-use sarai::base::error::Error;
+use sarai::base::{Control, Error, lock};
 use std::sync::{Arc, Mutex};
 
-use crate::convert::OrRaise;
+use crate::convert::{OrRaise, actions, long_text, num_threads, seed, value_error, whole_in};
 use numpy::{Element, PyArray1, PyReadonlyArray1, PyReadwriteArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::agents::inside;
 use crate::classes::{Game, State};
-use crate::convert::{actions, as_given, long_text, num_threads, seed, value_error, whole_in};
 use crate::watch::{detached, watched};
 use sarai::api::AnyGame;
-use sarai::base::control::Control;
-use sarai::base::lock::lock;
-use sarai::play::states::{AnyStates, Expansion, Way};
-use sarai::play::states::{MAX_STATES, Taken, Viewers};
-use sarai::rules::player::Player;
+use sarai::play::{AnyStates, Expansion, MAX_STATES, Taken, Viewers, Way};
+use sarai::rules::Player;
 
 /// Many positions of one game; see `sarai.States`.
 #[pyclass(frozen, module = "sarai._core")]
@@ -257,6 +254,19 @@ impl States {
         self.read(py, |states| states.masks(cells, threads))?.or_raise()
     }
 
+    fn expected_returns(
+        &self,
+        py: Python<'_>,
+        agent: &Bound<'_, PyAny>,
+        mut out: PyReadwriteArray2<'_, f64>,
+        num_threads: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let (agent, threads) = (inside(agent, "agent")?, self::num_threads(num_threads)?);
+        let (rows, control) = (self.now(py), Control::default());
+        let cells = out.as_slice_mut()?;
+        watched(py, None, || rows.expected_returns(&agent, cells, threads, &control))?.or_raise()
+    }
+
     fn apply_actions(
         &self,
         py: Python<'_>,
@@ -265,9 +275,8 @@ impl States {
     ) -> PyResult<()> {
         let threads = self::num_threads(num_threads)?;
         let mut ids = Vec::new();
-        let given = self::actions(actions, self.rows, "actions", &mut ids)?;
+        self::actions(actions, self.rows, "actions", &mut ids)?;
         self.write(py, |states, control| states.apply_actions(&ids, threads, control))
-            .map_err(|error| as_given(error, given, py))
     }
 
     fn apply_outcomes(
@@ -278,9 +287,8 @@ impl States {
     ) -> PyResult<()> {
         let threads = self::num_threads(num_threads)?;
         let mut ids = Vec::new();
-        let given = self::actions(outcomes, self.rows, "outcomes", &mut ids)?;
+        self::actions(outcomes, self.rows, "outcomes", &mut ids)?;
         self.write(py, |states, control| states.apply_outcomes(&ids, threads, control))
-            .map_err(|error| as_given(error, given, py))
     }
 
     fn sample_chance(

@@ -1,21 +1,18 @@
 //! Training of networks; see `sarai.train`.
 
+use std::sync::Mutex;
 use std::sync::atomic::Ordering;
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
-use crate::convert::OrRaise;
+use crate::convert::{OrRaise, seed, text, time, value_error, whole_in};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 
 use crate::classes::Game;
-use crate::convert::{seed, text, time, value_error, whole_in};
 use crate::nets::Net;
 use crate::watch::watched;
-use sarai::base::control::Control;
+use sarai::base::{Control, try_lock};
 use sarai::nets::MAX_UNITS;
-use sarai::play::run::MAX_GAMES;
-use sarai::play::training::AnyTrainer;
-use sarai::play::training::{MAX_AHEAD, Training};
+use sarai::play::{AnyTrainer, MAX_AHEAD, MAX_GAMES, Training};
 
 /// A network that learns.
 #[pyclass(frozen, module = "sarai._core")]
@@ -74,7 +71,7 @@ impl Trainer {
     ) -> PyResult<()> {
         let games = whole_in(games, "games", 0, i128::from(MAX_GAMES))? as u64;
         let control = Control::until(time(seconds)?);
-        watched(py, progress, || held(&self.trainer).map(|mut trainer| trainer.play(games, &control)))?
+        watched(py, progress, || try_lock(&self.trainer).map(|mut trainer| trainer.play(games, &control)))?
             .ok_or_else(playing)?
             .or_raise()?;
         if control.cancel.load(Ordering::Relaxed) { Err(PyKeyboardInterrupt::new_err(())) } else { Ok(()) }
@@ -82,27 +79,18 @@ impl Trainer {
 
     /// The network as it is now.
     fn net(&self, card: &Bound<'_, PyAny>) -> PyResult<Net> {
-        held(&self.trainer).ok_or_else(playing)?.net(&text(card, "card")?).map(Net::of).or_raise()
+        try_lock(&self.trainer).ok_or_else(playing)?.net(&text(card, "card")?).map(Net::of).or_raise()
     }
 
     /// Whether chance comes after the first decision of a game.
     fn has_dice(&self) -> PyResult<bool> {
-        Ok(held(&self.trainer).ok_or_else(playing)?.has_dice())
+        Ok(try_lock(&self.trainer).ok_or_else(playing)?.has_dice())
     }
 
     /// How it is trained, and for how long it was, as JSON.
     fn training_json(&self) -> PyResult<String> {
-        let trainer = held(&self.trainer).ok_or_else(playing)?;
+        let trainer = try_lock(&self.trainer).ok_or_else(playing)?;
         serde_json::to_string(trainer.training()).map_err(value_error)
-    }
-}
-
-/// What is locked, unless it is held.
-fn held<T>(mutex: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
-    match mutex.try_lock() {
-        Ok(guard) => Some(guard),
-        Err(TryLockError::Poisoned(poisoned)) => Some(PoisonError::into_inner(poisoned)),
-        Err(TryLockError::WouldBlock) => None,
     }
 }
 

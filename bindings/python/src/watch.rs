@@ -12,8 +12,7 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::{PyRuntimeError, PySystemExit};
 use pyo3::prelude::*;
 
-use sarai::base::control::{Control, watching};
-use sarai::base::lock::lock;
+use sarai::base::{Control, lock, watching};
 
 /// How many calls are under way that have let go of the GIL, or may.
 static UNDER_WAY: AtomicI64 = AtomicI64::new(0);

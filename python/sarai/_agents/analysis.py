@@ -53,9 +53,11 @@ class MoveAnalysis(EqualByValues):
         visits: How many simulations took it, or how many games were played after it; 0 for an agent that makes none.
         probability: The probability that the agent chooses it; for a tree search, its share of the simulations.
         line: The names of the action and of the expected continuation up to the next throw; or of a whole turn.
-        proven: Whether the value is certain.
-        turns: The turns to the end of the game with perfect play, this one included; None in a draw, and for agents
-            other than "perfect".
+        kind: How far the value can be trusted. "exact": the value with perfect play. "bound": the search was stopped,
+            and the player can expect at most this. "judged": an estimate, from the evaluation of later positions or
+            from games played out.
+        turns: The turns to the end of the game where the value is exact, this one included: the shortest win or the
+            longest loss that was found. None where unknown, and in a draw.
         actions: The actions of the move, one or those of a turn.
         interval: The 95% interval of the value if games were played out; otherwise NaN.
         win_share: The share of these games that the side of the player to act won, with Wilson's 95% interval.
@@ -69,7 +71,7 @@ class MoveAnalysis(EqualByValues):
     visits: int
     probability: float
     line: tuple[str, ...]
-    proven: bool
+    kind: str
     turns: int | None = None
     actions: tuple[int, ...] = ()
     interval: tuple[float, float] = (math.nan, math.nan)
@@ -146,11 +148,17 @@ class Analysis(EqualByValues, Tabular, by=("move",)):
         return notebook.heading(self._title()) + notebook.table(tuple(columns), rows, text_columns=2)
 
     def _columns(self) -> dict[str, list[str]]:
-        """What a table shows of each move; no visits where the agent makes none."""
+        """What a table shows of each move: no visits where the agent makes none, no probabilities where it is sure."""
         columns = dict(zip(_HEADER, map(list, zip(*map(_row, self.moves), strict=True)), strict=True))
         if not self.simulations:
             del columns["visits"]
+        if not self._is_drawn():
+            del columns["probability"]
         return columns
+
+    def _is_drawn(self) -> bool:
+        """Whether the agent spreads its choices, or its simulations, over several moves."""
+        return any(0 < move.probability < 1 for move in self.moves)
 
     def _title(self) -> str:
         work = (
@@ -201,7 +209,8 @@ class Analysis(EqualByValues, Tabular, by=("move",)):
         marked = list(dict.fromkeys(move.line[0] for move in shown))
         board = picture(self.state, theme=theme, legal=marked, **options)
         lines = [
-            f"{place}. {move.name}: {_worth(move)}" + ("" if self.num_games else f" ({move.probability:.0%})")
+            f"{place}. {move.name}: {_worth(move)}"
+            + (f" ({move.probability:.0%})" if self._is_drawn() else "")
             for place, move in enumerate(shown, 1)
         ]
         return captions.captioned(board, lines, theme).written()
@@ -239,7 +248,7 @@ def of(
             visits=line["visits"],
             probability=line["probability"],
             line=tuple(line["names"]),
-            proven=line["proven"],
+            kind=line["kind"],
             turns=line["turns"],
             actions=(line["action"],),
         )
@@ -307,10 +316,12 @@ def _value(value: float) -> str:
 
 
 def _worth(move: MoveAnalysis) -> str:
-    """The value, and what is known for certain."""
+    """The value, and how far it can be trusted."""
     if move.turns is not None:
         return f"{_value(move.value)} (in {move.turns} turn{'s' * (move.turns != 1)})"
-    return _value(move.value) + (" (proven)" if move.proven else "")
+    if move.kind == "bound":
+        return f"at most {_value(move.value)}"
+    return _value(move.value) + (" (exact)" if move.kind == "exact" else "")
 
 
 def _columns(move: MoveAnalysis) -> dict[str, Any]:

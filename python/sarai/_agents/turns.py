@@ -225,7 +225,7 @@ class TurnSearch(Named):
                 "value": value,
                 "visits": 0,
                 "probability": 0.0,
-                "proven": False,
+                "kind": "judged",
                 "turns": None,
                 "names": names,
             }

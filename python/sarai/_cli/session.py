@@ -12,14 +12,14 @@ from sarai._cli import screen
 from sarai._cli.basics import Interrupted
 from sarai._cli.hints import quoted
 from sarai._cli.prompt import ask, end_prompt, somebody_is_there
-from sarai._cli.table import Table, find_move
+from sarai._cli.table import Table, find_moves
 from sarai._render.text import introduction
 
 # What can be typed besides moves.
 _COMMANDS = ("legal", "board", "undo", "hint", "save", "quit", "help")
 
 HELP = """\
-Type a move's number in the list, its name, or the beginning of its name.
+Type a move's number in the list, its name, the beginning of its name, or a whole turn such as 24/18/14 or 8/5(2).
   legal      list the legal moves            board  show the board again
   undo       go back to your last choice     hint   show what agents would play
   save FILE  save the game to a new file     quit   leave the game
@@ -127,9 +127,10 @@ class Session:
                     return True
                 self._out.print("There is no earlier choice of yours to go back to.")
             elif word:
-                found = find_move(names, word)
+                found = find_moves(table.state, word)
                 if not isinstance(found, str):
-                    table.play(found)
+                    for action in found:
+                        table.play(action)
                     self._is_kept = False
                     return True
                 self._out.print(f"{found}{suggestion(word, _COMMANDS)}")

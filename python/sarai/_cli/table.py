@@ -167,6 +167,27 @@ def _valued(move: dict[str, Any]) -> str:
     return f"{move['name']} {move['value']:+.2f}"
 
 
+def find_moves(state: State, word: str) -> list[int] | str:
+    """The actions that were typed: one, as `find_move` finds it, or a turn as people write it.
+
+    >>> import sarai
+    >>> state = sarai.make("shuanglu").position(player=0, dice=(6, 2))
+    >>> [state.action_to_string(action) for action in find_moves(state, "24/18 13/11")]
+    ['24/18', '13/11']
+    >>> find_moves(state, "13/8")
+    "'13/8': from 13 a piece can go to 11 or 7, not to 8"
+    """
+    names = {state.action_to_string(action): action for action in state.legal_actions()}
+    found = find_move(names, word)
+    if not isinstance(found, str):
+        return [found]
+    try:
+        return state.string_to_actions(word)
+    except ValueError as error:
+        begins = any(name.startswith(word) for name in names)
+        return str(error) if "/" in word and not begins and word.isascii() and word.isprintable() else found
+
+
 def find_move(names: dict[str, int], word: str) -> int | str:
     """The action that was typed: a name, an unambiguous beginning of one, or its number in the list.
 

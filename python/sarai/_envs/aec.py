@@ -290,7 +290,7 @@ def aec_env(
         stats: Whether infos have the statistics of the game so far: the info of an agent has "stats", a dict of the
             game's statistics (`game.statistics`) with the agent's own numbers.
         observation_dtype: np.int8, or np.float32, with each cell divided by its largest possible magnitude (-1 to 1).
-        mask_dtype: np.int8 or np.bool_: the dtype of the masks.
+        mask_dtype: `np.int8` or `np.bool_`: the dtype of the masks.
         **options: Options of the rules as keywords, which override `rules`; only allowed with a game's name.
 
     Raises:

@@ -82,23 +82,23 @@ class OneLearner(HoldsBatch):
         ValueError: unknown agent 'clever'; agents are ...
         """
         new = others.seats(self.game, self._seat, opponents)
-        used = [int(cast) for cast in np.unique(self._batch.casts())]
+        used = [int(lineup) for lineup in np.unique(self._batch.lineups())]
         seats, moved = new.after(self.seats, used)
-        self._batch.set_casts(seats.engine, moved)
+        self._batch.set_lineups(seats.engine, moved)
         self.seats = seats
 
     def _ask(
         self,
         lanes: NDArray[np.int64],
         players: NDArray[np.int8],
-        casts: NDArray[np.int32],
+        lineups: NDArray[np.int32],
         episodes: NDArray[np.int64],
         observations: NDArray[np.int8],
         masks: NDArray[np.int8],
         states: _core.States,
     ) -> NDArray[np.int64]:
         """What the policies choose in lanes that wait for them, each asked once."""
-        whom = self.seats.whom[casts, players]
+        whom = self.seats.whom[lineups, players]
         chosen = np.empty(len(lanes), np.int64)
         for number, policy in enumerate(self.seats.policies):
             rows = np.flatnonzero(whom == number)
@@ -115,11 +115,11 @@ class OneLearner(HoldsBatch):
             chosen[rows] = judged(given, masks[rows], lanes[rows] if self._batch.num_envs > 1 else None)
         return chosen
 
-    def _opponents(self, casts: NDArray[np.int32]) -> dict[str, NDArray[Any]]:
-        """What infos say of these casts, as far as it is drawn."""
+    def _opponents(self, lineups: NDArray[np.int32]) -> dict[str, NDArray[Any]]:
+        """What infos say of these lineups, as far as it is drawn."""
         told: dict[str, NDArray[Any]] = {}
         if self.seats.drawn_opponents:
-            told["opponent"] = self.seats.names[casts]
+            told["opponent"] = self.seats.names[lineups]
         if self.seats.drawn_seat:
-            told["seat"] = self.seats.learners[casts]
+            told["seat"] = self.seats.learners[lineups]
         return told

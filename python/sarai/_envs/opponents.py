@@ -22,12 +22,12 @@ Opponents: TypeAlias = Agents | Pool
 Seat: TypeAlias = int | Literal["random"]
 """The learner's seat, or "random" for one that each game draws."""
 
-EngineCasts: TypeAlias = tuple[list[tuple[tuple[str | None, ...], int]], list[float], int]
-"""Casts as the engine takes them."""
+EngineLineups: TypeAlias = tuple[list[tuple[tuple[str | None, ...], int]], list[float], int]
+"""Lineups as the engine takes them."""
 
 
 @dataclass(frozen=True)
-class Cast:
+class Lineup:
     """Who plays a game.
 
     Attributes:
@@ -42,7 +42,7 @@ class Cast:
     agents: tuple[str | None, ...]
     policies: Mapping[int, Policy]
 
-    def same(self, other: Cast) -> bool:
+    def same(self, other: Lineup) -> bool:
         """Whether the very same agents and callables play."""
         return (self.name, self.learner, self.agents) == (other.name, other.learner, other.agents) and {
             seat: one_of(policy) for seat, policy in self.policies.items()
@@ -59,31 +59,31 @@ class Seats:
     """The learner's seat and everybody else's, or what each game draws them from.
 
     Attributes:
-        casts: For each member of a pool one for each seat that the learner may have; then those of games that began
+        lineups: For each member of a pool one for each seat that the learner may have; then those of games that began
             before the pool changed.
         weights: How likely each member is.
         drawn_seat: Whether the learner's seat is drawn.
         drawn_opponents: Whether the opponents come from a pool.
     """
 
-    casts: tuple[Cast, ...]
+    lineups: tuple[Lineup, ...]
     weights: tuple[float, ...] = (1.0,)
     drawn_seat: bool = False
     drawn_opponents: bool = False
     names: NDArray[np.object_] = field(init=False, repr=False)
-    """The opponents' name in each of the casts."""
+    """The opponents' name in each of the lineups."""
     learners: NDArray[np.int8] = field(init=False, repr=False)
-    """The learner's seat in each of the casts."""
+    """The learner's seat in each of the lineups."""
 
     def __post_init__(self) -> None:
-        names = np.array([cast.name for cast in self.casts], dtype=object)
+        names = np.array([lineup.name for lineup in self.lineups], dtype=object)
         object.__setattr__(self, "names", names)
-        object.__setattr__(self, "learners", np.array([cast.learner for cast in self.casts], np.int8))
+        object.__setattr__(self, "learners", np.array([lineup.learner for lineup in self.lineups], np.int8))
 
     @cached_property
     def learner(self) -> int | None:
         """The learner's seat; None where it is drawn for each game."""
-        return None if self.drawn_seat else self.casts[0].learner
+        return None if self.drawn_seat else self.lineups[0].learner
 
     @cached_property
     def drawn(self) -> bool:
@@ -93,45 +93,45 @@ class Seats:
     @cached_property
     def policies(self) -> tuple[Policy, ...]:
         """All callables, each once."""
-        found = {one_of(policy): policy for cast in self.casts for policy in cast.policies.values()}
+        found = {one_of(policy): policy for lineup in self.lineups for policy in lineup.policies.values()}
         return tuple(found.values())
 
     @cached_property
     def whom(self) -> NDArray[np.int64]:
-        """Which of `policies` chooses, by cast and player; -1 where the learner does, or the engine."""
-        whom = np.full((len(self.casts), len(self.casts[0].agents)), -1, np.int64)
+        """Which of `policies` chooses, by lineup and player; -1 where the learner does, or the engine."""
+        whom = np.full((len(self.lineups), len(self.lineups[0].agents)), -1, np.int64)
         numbers = {one_of(policy): number for number, policy in enumerate(self.policies)}
-        for row, cast in enumerate(self.casts):
-            for player, policy in cast.policies.items():
+        for row, lineup in enumerate(self.lineups):
+            for player, policy in lineup.policies.items():
                 whom[row, player] = numbers[one_of(policy)]
         return whom
 
     @property
-    def engine(self) -> EngineCasts:
-        """The casts as the engine takes them."""
-        rows = [(cast.agents, cast.learner) for cast in self.casts]
-        return rows, list(self.weights), len(self.casts[0].agents) if self.drawn_seat else 1
+    def engine(self) -> EngineLineups:
+        """The lineups as the engine takes them."""
+        rows = [(lineup.agents, lineup.learner) for lineup in self.lineups]
+        return rows, list(self.weights), len(self.lineups[0].agents) if self.drawn_seat else 1
 
     def after(self, before: Seats, used: Sequence[int]) -> tuple[Seats, list[int]]:
         """What follows other seats while games are under way.
 
         Args:
             before: The other seats.
-            used: Which of their casts play games.
+            used: Which of their lineups play games.
 
         Returns:
-            These seats, with the casts of the games under way; and for each of the casts before, which it is now, or -1
-            if it plays no game.
+            These seats, with the lineups of the games under way; and for each lineup before, which it is now, or -1 if
+            it plays no game.
         """
-        casts = list(self.casts)
-        moved = [-1] * len(before.casts)
+        lineups = list(self.lineups)
+        moved = [-1] * len(before.lineups)
         for row in used:
-            cast = before.casts[row]
-            known = next((place for place, each in enumerate(casts) if cast.same(each)), len(casts))
-            if known == len(casts):
-                casts.append(cast)
+            lineup = before.lineups[row]
+            known = next((place for place, each in enumerate(lineups) if lineup.same(each)), len(lineups))
+            if known == len(lineups):
+                lineups.append(lineup)
             moved[row] = known
-        return Seats(tuple(casts), self.weights, self.drawn_seat, self.drawn_opponents), moved
+        return Seats(tuple(lineups), self.weights, self.drawn_seat, self.drawn_opponents), moved
 
 
 def seats(game: Game, seat: Any, opponents: Opponents) -> Seats:
@@ -148,7 +148,7 @@ def seats(game: Game, seat: Any, opponents: Opponents) -> Seats:
         TypeError: A seat that is no integer, an agent that is neither a name nor a callable.
 
     >>> import sarai
-    >>> seats(sarai.make("sho"), 1, ["greedy", "random"]).casts[0].agents
+    >>> seats(sarai.make("sho"), 1, ["greedy", "random"]).lineups[0].agents
     ('greedy', None, 'random')
     >>> seats(sarai.make("sho"), 3, "greedy")
     Traceback (most recent call last):
@@ -162,7 +162,7 @@ def seats(game: Game, seat: Any, opponents: Opponents) -> Seats:
         opponents = Pool.from_json(opponents)
     pool = opponents if isinstance(opponents, Pool) else None
     weights = (1.0,) if pool is None else pool.weights
-    casts = []
+    lineups = []
     for place, member in enumerate([opponents] if pool is None else pool.members):
         others = spread("opponents", member, len(players) - 1)  # type: ignore[arg-type]  # no pool
         if len(others) != len(players) - 1:
@@ -175,8 +175,8 @@ def seats(game: Game, seat: Any, opponents: Opponents) -> Seats:
             if not isinstance(agent, str) and not callable(agent):
                 raise TypeError(f"an agent must be {AN_AGENT}, not {type(agent).__name__}")
         name = ", ".join(map(label, others)) if pool is None else pool.names[place]
-        casts += [_cast(name, learner, others) for learner in learners]
-    return Seats(tuple(casts), weights, drawn_seat, pool is not None)
+        lineups += [_lineup(name, learner, others) for learner in learners]
+    return Seats(tuple(lineups), weights, drawn_seat, pool is not None)
 
 
 def _seat(given: Any, game: Game) -> int:
@@ -185,9 +185,9 @@ def _seat(given: Any, game: Game) -> int:
     return one_seat(given, game, more=", or 'random'")
 
 
-def _cast(name: str, learner: int, others: Sequence[Any]) -> Cast:
+def _lineup(name: str, learner: int, others: Sequence[Any]) -> Lineup:
     by_seat = [*others[:learner], None, *others[learner:]]
-    return Cast(
+    return Lineup(
         name,
         learner,
         tuple(agent if isinstance(agent, str) else None for agent in by_seat),

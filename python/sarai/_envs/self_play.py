@@ -80,7 +80,7 @@ class SelfPlayVectorEnv(BatchVectorEnv):
             marks the lanes whose game has ended; the key is present only if one has. Under SAME_STEP it is in
             info["final_info"].
         observation_dtype: np.int8, or np.float32, with each cell divided by its largest possible magnitude (-1 to 1).
-        mask_dtype: np.int8 or np.bool_: the dtype of the masks, in observations and infos.
+        mask_dtype: `np.int8` or `np.bool_`: the dtype of the masks, in observations and infos.
         render_mode: "ansi", "svg", "rgb_array" (needs `pip install "sarai[render]"`), or None.
         copy: If False, every step reuses the same arrays, as far as no dtype is changed, which is a little faster, but
             you must copy any row that you want to keep. Illegal actions leave the arrays as they are; after a step or

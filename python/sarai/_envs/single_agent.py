@@ -58,7 +58,7 @@ class SingleAgentEnv(ShownInNotebooks, OneLearner, gymnasium.Env[Observation, np
         shaping: Rewards on the way, as in `SingleAgentVectorEnv`.
         discount: The factor by which the learner discounts, 0 to 1, for `shaping`.
         observation_dtype: np.int8, or np.float32, with each cell divided by its largest possible magnitude (-1 to 1).
-        mask_dtype: np.int8 or np.bool_: the dtype of the masks, in observations and infos.
+        mask_dtype: `np.int8` or `np.bool_`: the dtype of the masks, in observations and infos.
         render_mode: "ansi", "svg", "rgb_array" (needs `pip install "sarai[render]"`), or None.
         **options: Options of the rules as keywords, which override `rules`; only allowed with a game's name.
 
@@ -199,7 +199,7 @@ class SingleAgentEnv(ShownInNotebooks, OneLearner, gymnasium.Env[Observation, np
         mask = self._view.mask(mask)
         info: Info = {"action_mask": mask.copy(), "side": self._sides[self._learner()]}
         if self.seats.drawn:
-            told = self._opponents(self._batch.casts())
+            told = self._opponents(self._batch.lineups())
             info.update({key: value.tolist()[0] for key, value in told.items()})
         info["illegal_action"] = illegal
         if self._counts:
@@ -210,7 +210,7 @@ class SingleAgentEnv(ShownInNotebooks, OneLearner, gymnasium.Env[Observation, np
         """The learner's seat in the game under way."""
         if self.seats.learner is not None:
             return self.seats.learner
-        return int(self.seats.learners[self._batch.casts()[0]])
+        return int(self.seats.learners[self._batch.lineups()[0]])
 
     def _make_batch(self, seed: int, snapshot: str | None = None) -> _core.Batch:
         return self._lanes_of(1, seed, "Disabled", self._illegal_action, snapshot=snapshot)

@@ -80,7 +80,7 @@ class SingleAgentVectorEnv(OneLearner, BatchVectorEnv):
             policy stays the same (Ng, Harada and Russell 1999).
         discount: The factor by which the learner discounts, 0 to 1, for `shaping`.
         observation_dtype: np.int8, or np.float32, with each cell divided by its largest possible magnitude (-1 to 1).
-        mask_dtype: np.int8 or np.bool_: the dtype of the masks, in observations and infos.
+        mask_dtype: `np.int8` or `np.bool_`: the dtype of the masks, in observations and infos.
         render_mode: "ansi", "svg", "rgb_array" (needs `pip install "sarai[render]"`), or None.
         copy: If False, every step reuses the same arrays, as far as no dtype is changed, which is a little faster, but
             you must copy any row that you want to keep. Illegal actions leave the arrays as they are; after a step or
@@ -137,7 +137,7 @@ class SingleAgentVectorEnv(OneLearner, BatchVectorEnv):
         super().__init__(game, num_envs, mode, seed, render_mode, observation_dtype, mask_dtype, stats)
         self._sides = np.array(game.sides, np.int8)
         # Where a seat is drawn, nobody looks at it.
-        self._side = np.full(self.num_envs, self._sides[self.seats.casts[0].learner], np.int8)
+        self._side = np.full(self.num_envs, self._sides[self.seats.lineups[0].learner], np.int8)
 
     def _make_batch(self, seed: int, snapshot: str | None = None) -> _core.Batch:
         mode = self.autoreset_mode.value
@@ -161,9 +161,9 @@ class SingleAgentVectorEnv(OneLearner, BatchVectorEnv):
         if not self.seats.drawn_seat:
             mine = rewards[:, learners[0]].copy()
         else:
-            seats = learners[self._batch.casts()]
+            seats = learners[self._batch.lineups()]
             if last is not None:
-                seats = np.where(terminated | truncated, learners[self._batch.casts(True)], seats)
+                seats = np.where(terminated | truncated, learners[self._batch.lineups(True)], seats)
             mine = rewards[np.arange(self.num_envs), seats]
         if self._shaping is not None:
             mine += self._shaped(self._shaping, cells, terminated, truncated, last)
@@ -197,10 +197,10 @@ class SingleAgentVectorEnv(OneLearner, BatchVectorEnv):
         if not self.seats.drawn:
             info["side"] = self._side.copy()
         else:
-            casts = self._batch.casts(last)
-            for key, told in self._opponents(casts).items():
+            lineups = self._batch.lineups(last)
+            for key, told in self._opponents(lineups).items():
                 told[~where] = None if told.dtype == object else 0
                 info[key], info[f"_{key}"] = told, where.copy()
-            info["side"] = self._sides[self.seats.learners[casts]]
+            info["side"] = self._sides[self.seats.learners[lineups]]
         info["_side"] = where.copy()
         return info

@@ -30,7 +30,7 @@ def animate(record: RecordedGame, by_turn: bool = False, **options: Any) -> Svg:
 
 def gif(record: RecordedGame, by_turn: bool, progress: ProgressOption, options: Mapping[str, Any]) -> bytes:
     """The whole game, as `Record.gif` describes it."""
-    places = _places(record, by_turn)
+    places = places_of(record, by_turn)
     last = last_moves(record)
     chosen = {"last": [last[i] for i in places], **options}
     with shown(progress, f"{record.game}: drawing", len(places), "pictures") as report:
@@ -49,23 +49,23 @@ def gif(record: RecordedGame, by_turn: bool, progress: ProgressOption, options: 
 
 def page(record: RecordedGame, by_turn: bool, options: Mapping[str, Any]) -> str:
     """The whole game, as `Record.page` describes it."""
-    return page_of(record, _places(record, by_turn), options)
+    return page_of(record, places_of(record, by_turn), options)
 
 
 def page_of(record: RecordedGame, places: Sequence[int], options: Mapping[str, Any]) -> str:
     """The positions at these places as a page, each with the steps that led to it."""
     last = last_moves(record)
-    title, *notes = _caption(record)
+    title, *notes = caption(record)
     chosen = {
         "title": title,
         "notes": notes,
-        "labels": _told(record, places),
+        "labels": moves_before(record, places),
         "last": [last[i] for i in places],
     }
     return pages.page(_states(record, places), **{**chosen, **options})
 
 
-def _told(record: RecordedGame, places: Sequence[int]) -> list[str]:
+def moves_before(record: RecordedGame, places: Sequence[int]) -> list[str]:
     """For each place the steps since the one before it, what was drawn in brackets."""
     told: list[str] = []
     first = max(places[0] - 1, 0) if places else 0
@@ -85,12 +85,12 @@ def _told(record: RecordedGame, places: Sequence[int]) -> list[str]:
 
 
 def _animated(record: RecordedGame, by_turn: bool, options: Mapping[str, Any]) -> Picture:
-    places = _places(record, by_turn)
+    places = places_of(record, by_turn)
     last = last_moves(record)
     return animation.animated(_states(record, places), **{"last": [last[i] for i in places], **options})
 
 
-def _places(record: RecordedGame, by_turn: bool) -> Sequence[int]:
+def places_of(record: RecordedGame, by_turn: bool) -> Sequence[int]:
     """The places of the positions that are shown.
 
     Raises:
@@ -134,7 +134,7 @@ def shown_in_notebook(record: RecordedGame) -> Svg:
         board = _animated(record, False, {})
     else:
         board = picture(record.final_state, last=last_moves(record)[-1])
-    return captioned(board, _caption(record)).written()
+    return captioned(board, caption(record)).written()
 
 
 def last_moves(record: RecordedGame) -> list[Last | None]:
@@ -145,7 +145,8 @@ def last_moves(record: RecordedGame) -> list[Last | None]:
     return latest
 
 
-def _caption(record: RecordedGame) -> list[str]:
+def caption(record: RecordedGame) -> list[str]:
+    """The game and its result, and where it comes from if that is known."""
     if record.returns is None:
         result = "unfinished"
     elif record.winner == -1:

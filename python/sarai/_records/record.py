@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -11,8 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai._base import arguments, files
+from sarai._base.arguments import one_of
 from sarai._base.progress import ProgressOption
-from sarai._records import forms, picture
+from sarai._core import Game
+from sarai._game import as_game
+from sarai._records import forms, match, morris, picture
 from sarai._records.forms import MAX_BYTES
 from sarai._records.model import RecordedGame, Step
 from sarai._render.svg import Svg
@@ -22,8 +26,12 @@ if TYPE_CHECKING:
     # In `typing` from Python 3.11 on.
     from typing_extensions import Self
 
+    from sarai._results.record_analysis import RecordAnalysis
+
 _PIECE = 2**20
 """Bytes that are read of a file at a time."""
+
+_ENDINGS = {".txt": "sarai", ".mat": "mat", ".pgn": "pgn"}
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
@@ -140,6 +148,19 @@ class Record(RecordedGame):
         content = picture.page(self, by_turn, options).encode()
         files.replace(path, lambda file: file.write(content))
 
+    if TYPE_CHECKING:
+        # `sarai.results`, which stands on this module, defines it.
+        def analyse(
+            self,
+            agent: str | None = None,
+            *,
+            luck: str | None = "expectimax:1",
+            seed: int | None = None,
+            thresholds: Sequence[float] | None = None,
+            num_threads: int | None = None,
+            progress: ProgressOption = False,
+        ) -> RecordAnalysis: ...
+
     def observations(self, viewer: int | None = None) -> NDArray[np.int8]:
         """The observation at each decision, int8 (D, L), as `State.observation_tensor` returns it.
 
@@ -192,8 +213,15 @@ class Record(RecordedGame):
         """
         return forms.read(text, "json", cls)
 
-    def to_text(self) -> str:
+    def to_text(self, form: str = "sarai") -> str:
         """The record as readable text, which `from_text` reads back.
+
+        Args:
+            form: "sarai"; "mat" for a game of backgammon as Jellyfish and GNU Backgammon write it; "pgn" for a game of
+                morris as Sanmill does. docs/formats.md describes them.
+
+        Raises:
+            ValueError: The record is not one that the form has.
 
         >>> import sarai
         >>> print(sarai.Record.from_steps("sho", [4, 0, 8]).to_text())
@@ -205,11 +233,18 @@ class Record(RecordedGame):
         2. [2-4]
         <BLANKLINE>
         """
-        return forms.write(self, "text")
+        one_of("form", form, ("sarai", "mat", "pgn"))
+        if form == "sarai":
+            return forms.write(self, "text")
+        return match.write(self) if form == "mat" else morris.write(self)
 
     @classmethod
-    def from_text(cls, text: str) -> Self:
-        r"""Read a record that `to_text` wrote, or that was written by hand.
+    def from_text(cls, text: str, *, game: str | Game | None = None) -> Self:
+        r"""Read a record that `to_text` wrote in one of its forms, or that was written by hand.
+
+        Args:
+            text: The record; moves may be written as people write them, such as "8/5(2)" or "24/18/14".
+            game: The game of a text in the notation of morris, if its tags do not name it; None is nine men's morris.
 
         Raises:
             ValueError: The text is not a valid record; the message names the line, and the step if there is one.
@@ -218,23 +253,34 @@ class Record(RecordedGame):
         Traceback (most recent call last):
         ...
         ValueError: line 6, step 1: 'd6' is not the name of a legal action; the legal ones are ...
+        >>> Record.from_text("1. d6 d2 2. f4 b4", game="shah").names
+        ['d6', 'd2', 'f4', 'b4']
         """
+        if isinstance(text, str) and len(text) <= MAX_BYTES:
+            if morris.looks_like(text):
+                return morris.read(text, cls, None if game is None else as_game(game))
+            if game is not None:
+                raise ValueError("game got a value, but this text has its own: leave it out")
+            if match.looks_like(text):
+                return match.one(text, cls)
         return forms.read(text, "text", cls)
 
     def save(self, path: arguments.StrPath) -> None:
-        """Write the record to exactly this path, as text if it ends in ".txt", and otherwise as JSON.
+        """Write the record to exactly this path: as text if it ends in ".txt", ".mat" or ".pgn", otherwise as JSON.
 
         Raises:
             OSError: The file cannot be written; an existing file is left as it was.
             TypeError: The path is neither a str nor a path object.
+            ValueError: As for `to_text`.
         """
         path = arguments.path(path)
-        text = self.to_text() if Path(path).suffix.lower() == ".txt" else self.to_json() + "\n"
+        form = _ENDINGS.get(Path(path).suffix.lower())
+        text = self.to_text(form) if form else self.to_json() + "\n"
         files.replace(path, lambda file: file.write(text.encode()))
 
     @classmethod
     def load(cls, path: arguments.StrPath) -> Self:
-        """Read a file that `save` wrote, in either format, whatever its name.
+        """Read a file that `save` wrote, in any of its formats, whatever its name.
 
         Raises:
             OSError: The file cannot be read; if it does not exist, this is a FileNotFoundError.
@@ -257,6 +303,12 @@ class Record(RecordedGame):
     @classmethod
     def _read(cls, file: BinaryIO) -> Self:
         """What `save` wrote."""
+        text = cls._text_of(file)
+        return cls.from_json(text) if text.lstrip().startswith("{") else cls.from_text(text)
+
+    @staticmethod
+    def _text_of(file: BinaryIO) -> str:
+        """The text of a file of records."""
         # Piece by piece: at once, room would be made for the largest file.
         pieces = itertools.islice(iter(lambda: file.read(_PIECE), b""), MAX_BYTES // _PIECE + 1)
         data = b"".join(pieces)
@@ -266,10 +318,9 @@ class Record(RecordedGame):
             raise ValueError("it is an archive of arrays; read it with sarai.load")
         try:
             # Some editors begin a file with a mark of its byte order.
-            text = data.decode("utf-8-sig")
+            return data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise ValueError(f"it is not UTF-8 text ({error.reason} at byte {error.start})") from None
-        return cls.from_json(text) if text.lstrip().startswith("{") else cls.from_text(text)
 
     def _repr_svg_(self) -> str:
         """What notebooks show: a short game played from the start, of a long one the end; and what game it is."""

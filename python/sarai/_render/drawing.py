@@ -151,7 +151,7 @@ def _elements(
             name, attributes, children = tree
             one = known[i] if i < len(known) else ""
             inner: tuple[Sequence[_core._Tree | str], tuple[Element | str, ...]] = ((), ())
-            if isinstance(one, Element) and not isinstance(before, str):
+            if isinstance(one, Element) and before is not None and not isinstance(before, str):
                 inner = before[2], one.children
             made.append(Element(name, dict(attributes), _elements(children, *inner)))
     return tuple(made)

@@ -8,6 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sarai import _core
 from sarai._base import arguments
 from sarai._base.arguments import counted
@@ -23,7 +26,7 @@ from sarai._results.metric_values import Metric
 from sarai._results.place_counts import KINDS, PlaceCounts
 from sarai._results.result import RANDOM_PLIES, SECONDS, START, Result, attribute, first
 from sarai._tables import notebook, text_table
-from sarai._tables.columns import Table, of_rows
+from sarai._tables.columns import Labels, Table, of_rows
 from sarai._tables.estimates import Estimate, texts
 from sarai._tables.plain import plain
 from sarai.agents import Agents
@@ -52,6 +55,7 @@ def metrics(
     board_games: int = 500,
     skill_levels: int = 0,
     skill_games: int = 200,
+    per_game: bool = False,
 ) -> Metrics:
     """Measure a game: its length, its options, its balance, and the other metrics of docs/metrics.md.
 
@@ -80,6 +84,7 @@ def metrics(
         skill_levels: The number of doublings of effort in the skill trace, 0 to 12; 0 omits it. It plays separate games
             with its own agents: "mcts:2" against "mcts:1", "mcts:4" against "mcts:2" and so on, from the usual start.
         skill_games: The games of each level, from the number of sides to 1,000,000.
+        per_game: Whether to keep the values of each game: `to_pandas("game")` has them.
 
     Returns:
         The metrics by name, each with its 95% interval.
@@ -103,6 +108,13 @@ def metrics(
         >>> judged.evaluator, "drama" in judged, "drama" in m
         ('heuristic', True, False)
 
+        The most dramatic of them, to look at:
+
+        >>> judged = sarai.metrics("shah", num_games=20, evaluator="heuristic", per_game=True, seed=0)
+        >>> best = judged.to_pandas("game").nlargest(1, "drama")
+        >>> sarai.Record.play("shah", seed=0, number=int(best.number.iloc[0])).finished
+        True
+
         >>> sarai.metrics("sho", evaluator="clever")
         Traceback (most recent call last):
         ...
@@ -114,7 +126,12 @@ def metrics(
     if levels:
         skill.check(run.game, levels, each)
     begun = time.perf_counter()
-    found, _ = run.ask(_core.metrics, board_games=board_games, evaluator=_evaluator(evaluator))
+    found, _ = run.ask(
+        _core.metrics,
+        board_games=board_games,
+        evaluator=_evaluator(evaluator),
+        per_game=arguments.flag("per_game", per_game),
+    )
     measured = _metrics(run.game, found, min(int(board_games), found["games"]))
     if levels:
         measured.append(skill.skill_trace(run.game, levels, each, run.seed, num_threads))
@@ -126,6 +143,7 @@ def metrics(
         distinct=_distinct(found),
         seconds=time.perf_counter() - begun,
         by_name={one.name: one for one in measured},
+        games=None if found["per_game"] is None else _games(found),
         places=PlaceCounts.of(found, len(set(run.game.sides))),
     )
 
@@ -193,12 +211,20 @@ def _metrics(game: Game, found: dict[str, Any], board_games: int) -> list[Metric
     return measured
 
 
+def _games(found: dict[str, Any]) -> dict[str, NDArray[np.float64]]:
+    """The values of each game, of the metrics that were measured."""
+    values, judged = found["per_game"], found["evaluator"] is not None
+    columns = {name: values[:, place].copy() for place, name in enumerate(found["spreads"])}
+    columns["game_tree_complexity"] *= _DECADES
+    return {name: column for name, column in columns.items() if judged or not BY_NAME[name].judged}
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class Metrics(Result, Mapping[str, Metric], by=("metric", "place")):
+class Metrics(Result, Mapping[str, Metric], by=("metric", "place", "game")):
     """Metrics of a game by name: `m["drama"]`, `m.items()`. `print` it or display it in a notebook.
 
-    As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each metric, or with "place" for each side
-    and place of the board; see docs/data.md.
+    As a table (`to_pandas`, `to_arrow`, `to_parquet`) it has a row for each metric; with "place" for each side and
+    place of the board; or with "game" for each game, if measured with `per_game=True`; see docs/data.md.
 
     Two are equal if all their metrics are equal and were measured in the same way; the time taken is not compared.
 
@@ -226,6 +252,11 @@ class Metrics(Result, Mapping[str, Metric], by=("metric", "place")):
     )
     seconds: float = field(compare=False, metadata=SECONDS)
     by_name: dict[str, Metric] = field(metadata={"about": "the metrics"})
+    games: dict[str, NDArray[np.float64]] | None = field(
+        metadata={
+            "about": "the value of each game, by metric, NaN where it has none; None without `per_game=True`"
+        }
+    )
     places: PlaceCounts | None = field(
         metadata={"about": "where pieces stood and were taken; None with `board_games=0`"}
     )
@@ -268,6 +299,8 @@ class Metrics(Result, Mapping[str, Metric], by=("metric", "place")):
             counts = self._places()
             about |= {"games": counts.games, "positions": counts.positions}
             return of_rows("metrics", [{"game": str(self.game), **row} for row in counts.rows()], about)
+        if by == "game":
+            return self._games_table(about)
         rows = [
             {
                 "game": str(self.game),
@@ -286,6 +319,16 @@ class Metrics(Result, Mapping[str, Metric], by=("metric", "place")):
             for one in self.by_name.values()
         ]
         return of_rows("metrics", rows, about)
+
+    def _games_table(self, about: dict[str, Any]) -> Table:
+        if self.games is None:
+            raise ValueError("the values of each game were not kept: measure with per_game=True")
+        numbers = self.first_game + np.arange(self.num_games)
+        game, seed = (
+            Labels.same(str(self.game), self.num_games),
+            np.full(self.num_games, self.seed, np.uint64),
+        )
+        return Table("metrics", {"game": game, "seed": seed, "number": numbers, **self.games}, about)
 
     def _places(self) -> PlaceCounts:
         """Where pieces stood.

@@ -39,7 +39,9 @@ class _Content:
         self.array = array
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Content) and np.array_equal(self.array, other.array)
+        return isinstance(other, _Content) and np.array_equal(
+            self.array, other.array, equal_nan=self.array.dtype.kind == "f"
+        )
 
     __hash__ = None  # type: ignore[assignment]  # arrays can change
 

@@ -7,14 +7,12 @@ use serde_json::{Map, Value, json};
 
 use super::Agent;
 use super::decimal::decimal;
+use crate::agents::Stream;
 use crate::agents::analysis::Analysis;
 use crate::agents::mcts::SearchTree;
 use crate::agents::perfect::{Source, Tables};
-use crate::agents::rng::Stream;
-use crate::base::control::Control;
-use crate::base::error::{Error, counted, shorten};
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::game::{Evaluate, Game, Heuristic};
+use crate::base::{Control, Error, counted, shorten};
+use crate::rules::{Action, ActionSet, Evaluate, Game, Heuristic};
 
 /// A chance or a weight of 1, which is counted in parts of this.
 const ONE: u32 = 10_000;
@@ -161,7 +159,7 @@ impl<T> Mixed<T> {
 }
 
 impl<G: Heuristic + Evaluate> Mixed<Arc<Tables<G>>> {
-    /// See [`Agent::choose_on`].
+    /// See [`Agent::choose`].
     pub(super) fn choose(
         &self,
         game: &G,
@@ -172,7 +170,7 @@ impl<G: Heuristic + Evaluate> Mixed<Arc<Tables<G>>> {
         kept: &mut Option<Box<SearchTree<G::State>>>,
     ) -> Result<Action, Error> {
         let (_, agent) = &self.parts[self.draw(rng)];
-        agent.choose_on(game, state, legal, rng, control, kept)
+        agent.choose(game, state, legal, rng, control, kept)
     }
 
     /// See [`Agent::analyse`]: how likely each action is, over all the agents. The values and lines are those of the agent
@@ -185,7 +183,7 @@ impl<G: Heuristic + Evaluate> Mixed<Arc<Tables<G>>> {
         control: &Control,
     ) -> Result<Analysis, Error> {
         let drawn = self.draw(rng);
-        let mut likely = [0.0; crate::rules::action::MAX_ACTIONS];
+        let mut likely = [0.0; crate::rules::MAX_ACTIONS];
         let mut best = None;
         let mut told: Option<(u32, Analysis)> = None;
         for (at, (weight, agent)) in self.parts.iter().enumerate().filter(|(_, (weight, _))| *weight > 0) {
@@ -351,7 +349,8 @@ mod tests {
         let control = Control::default();
         for stream in 0..40 {
             let told = agent.analyse(&game, &state, &mut Stream::new(1, stream), &control).expect("memory");
-            let chosen = agent.choose(&game, &state, legal, &mut Stream::new(1, stream), &control);
+            let mut rng = Stream::new(1, stream);
+            let chosen = agent.choose(&game, &state, legal, &mut rng, &control, &mut None);
             assert_eq!(told.best, chosen.ok());
             let sum: f64 = told.lines.iter().map(|line| line.probability).sum();
             assert!((sum - 1.0).abs() < 1e-12, "{sum}");

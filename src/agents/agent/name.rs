@@ -8,7 +8,7 @@ use super::decimal::decimal;
 use super::{Agent, Mixed};
 use crate::agents::perfect::Source;
 use crate::agents::{Evaluator, alphabeta, expectimax, mcts};
-use crate::base::error::{Error, did_you_mean, shorten};
+use crate::base::{Error, did_you_mean, shorten};
 use crate::nets::Named;
 
 /// The names of agents, as an error message gives them.

@@ -76,7 +76,7 @@ mod tests {
     use crate::agents::rng::Stream;
     use crate::base::control::Control;
     use crate::games::{shah, sho, shuanglu};
-    use crate::rules::game::{Evaluate, Game, Heuristic, Turn};
+    use crate::rules::{Evaluate, Game, Heuristic, Turn};
 
     /// All that a node knows, the nodes below it included, in an order that does not hang on their numbers.
     fn told<S: Copy + Eq + Hash + std::fmt::Debug>(tree: &Tree<S>, node: u32, all: &mut Vec<String>) {

@@ -3,7 +3,7 @@
 use std::hash::Hash;
 
 use super::{Edge, Tree};
-use crate::agents::rng::Stream;
+use crate::agents::Stream;
 
 /// By how much the harmonic number of `n` exceeds the logarithm of `n`, when `n` is large: Euler's constant.
 const EULER: f64 = 0.577_215_664_901_532_9;

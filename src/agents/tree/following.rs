@@ -3,10 +3,8 @@
 use std::hash::Hash;
 
 use super::{Step, Tree, links};
-use crate::agents::playout::settle;
-use crate::agents::rng::Stream;
-use crate::rules::game::{Game, Turn};
-use crate::rules::player::{PerPlayer, Player};
+use crate::agents::{Stream, settle};
+use crate::rules::{Game, PerPlayer, Player, Turn};
 
 /// Where an action leads, before the tree looks up the node.
 pub(crate) enum Followed<S> {

@@ -2,8 +2,7 @@
 
 use std::hash::Hash;
 
-use crate::base::cpu::soon;
-use crate::base::hash::digest;
+use crate::base::{digest, soon};
 
 /// The size of a table when there is one, a power of 2.
 const FIRST: usize = 16;

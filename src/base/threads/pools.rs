@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, Yield};
 
-use crate::base::control::Control;
-use crate::base::error::Error;
+use crate::base::{Control, Error, try_lock};
 
 /// How long a thread waits awake: the one that calls for the others, and those for more work. To wake a thread that sleeps
 /// can take the system longer than a step of some thousand lanes.
@@ -147,11 +146,7 @@ fn pool(threads: usize) -> Result<Arc<ThreadPool>, Error> {
 ///
 /// Waiting is no choice: a fork while another thread looks leaves the child a lock that is never opened.
 fn with_pools<R>(look: impl FnOnce(&mut Pools) -> R) -> Option<R> {
-    match POOLS.try_lock() {
-        Ok(mut pools) => Some(look(&mut pools)),
-        Err(std::sync::TryLockError::Poisoned(poisoned)) => Some(look(&mut poisoned.into_inner())),
-        Err(std::sync::TryLockError::WouldBlock) => None,
-    }
+    try_lock(&POOLS).map(|mut pools| look(&mut pools))
 }
 
 #[cfg(test)]

@@ -4,11 +4,9 @@ use std::ops::ControlFlow::{Break, Continue};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
 
+use super::super::{Cell, Finished, MAX_LEFT, Pair, Place, Status, Step, Tables};
 use crate::base::error::Error;
 use crate::base::memory::room_for;
-use crate::exact::cell::{Cell, MAX_LEFT};
-use crate::exact::finished::Finished;
-use crate::exact::solvable::{Pair, Place, Status, Step, Tables};
 
 /// A table that is being solved.
 pub(super) struct Open {
@@ -72,7 +70,7 @@ impl Open {
 
     #[cfg_attr(fast, inline(always))]
     pub(super) fn index(&self, place: Place) -> usize {
-        place.row as usize * self.columns as usize + place.column as usize
+        place.index(self.columns)
     }
 
     #[cfg_attr(fast, inline(always))]
@@ -94,7 +92,7 @@ pub(super) struct Solver<'a, T> {
 
 /// A decided position has a predecessor: what is to be told to it.
 #[derive(Clone, Copy)]
-pub(super) struct News<B> {
+pub(super) struct Update<B> {
     board: B,
     index: usize,
     seen: Cell,
@@ -251,13 +249,13 @@ impl<'a, T: Tables> Solver<'a, T> {
 
     /// Tells predecessors about a level. Returns the highest level that has come up.
     #[cfg_attr(fast, inline(always))]
-    pub(super) fn tell(&self, news: &mut Vec<News<T::Board>>, level: u16) -> u16 {
+    pub(super) fn tell(&self, updates: &mut Vec<Update<T::Board>>, level: u16) -> u16 {
         // All cells are asked for before the first is waited for.
-        for one in news.iter_mut() {
+        for one in updates.iter_mut() {
             one.seen = self.open[one.table as usize].load(one.index);
         }
         let mut highest = 0;
-        for one in news.iter() {
+        for one in updates.iter() {
             let table = one.table as usize;
             let turns = level + one.turns;
             let changed = if !one.won {
@@ -302,7 +300,7 @@ impl<'a, T: Tables> Solver<'a, T> {
                 self.open[table].note(one.index, cell.distance());
             }
         }
-        news.clear();
+        updates.clear();
         highest
     }
 
@@ -310,7 +308,7 @@ impl<'a, T: Tables> Solver<'a, T> {
     #[cfg_attr(fast, inline(always))]
     pub(super) fn report(
         &self,
-        news: &mut Vec<News<T::Board>>,
+        updates: &mut Vec<Update<T::Board>>,
         at: usize,
         row: &T::Row,
         (board, blocked, won, symmetric): (T::Board, bool, bool, bool),
@@ -324,7 +322,7 @@ impl<'a, T: Tables> Solver<'a, T> {
             #[cfg_attr(fast, inline(always))]
             |board, place| {
                 let (seen, number) = (Cell::DRAWN, before as u8);
-                let one = |board, index, again| News {
+                let one = |board, index, again| Update {
                     board,
                     index,
                     seen,
@@ -335,13 +333,13 @@ impl<'a, T: Tables> Solver<'a, T> {
                     again,
                 };
                 if !self.tables.is_symmetric(table.pair, place.row) {
-                    return news.push(one(board, table.index(place), symmetric));
+                    return updates.push(one(board, table.index(place), symmetric));
                 }
                 self.tables.equals(
                     board,
                     place.row,
                     #[cfg_attr(fast, inline(always))]
-                    |board, place| news.push(one(board, table.index(place), true)),
+                    |board, place| updates.push(one(board, table.index(place), true)),
                 );
             },
         );
@@ -351,7 +349,7 @@ impl<'a, T: Tables> Solver<'a, T> {
             #[cfg_attr(fast, inline(always))]
             |board, place| {
                 let (index, seen) = (table.index(place), Cell::DRAWN);
-                news.push(News {
+                updates.push(Update {
                     board,
                     index,
                     seen,

@@ -10,7 +10,7 @@ use std::collections::BinaryHeap;
 
 use super::graph::Graph;
 use super::values::{self, BY_CHANCE, ENDLESS, Mover, Values};
-use crate::rules::game::Game;
+use crate::rules::Game;
 
 /// A value above nothing that the hunting side can have at a place of the component, and in how many turns.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -8,8 +8,7 @@ use super::Limits;
 use crate::base::control::Control;
 use crate::base::error::Error;
 use crate::base::hash::stable_hash;
-use crate::rules::chance::Outcome;
-use crate::rules::game::{Game, Turn};
+use crate::rules::{Game, Outcome, Turn};
 
 /// How many positions are followed between two looks at the control and the memory.
 const STRIDE: usize = 1 << 10;

@@ -6,8 +6,7 @@ use super::graph::Graph;
 use super::values::{BY_CHANCE, ENDLESS, Mover, Values, mover, passed, sign};
 use crate::base::control::Control;
 use crate::base::error::Error;
-use crate::rules::game::Game;
-use crate::rules::player::Player;
+use crate::rules::{Game, Player};
 
 /// How far apart the two sequences may end, beyond what they have from the values that they rest on: so much of the largest
 /// of these.

@@ -2,16 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{AnySolution, Limits, Solution, Worth, solve};
+use super::{AnySolution, Limits, Solution, StateValue, solve};
 use crate::agents::rng::Stream;
 use crate::base::control::Control;
 use crate::base::error::Error;
-use crate::rules::action::{Action, ActionFields, ActionSet};
-use crate::rules::chance::{Chance, Outcome, first_player};
-use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
 use crate::rules::options::OptionSpec;
-use crate::rules::player::{PerPlayer, Player, Side};
-use crate::rules::position::Position;
+use crate::rules::{
+    Action, ActionFields, ActionSet, Chance, Game, Outcome, PerPlayer, Player, Position, Preset, Side,
+    Statistic, Tally, Turn,
+};
 
 /// What happens at a place.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -64,6 +63,7 @@ impl Game for Walk {
     const NAME: &'static str = "walk";
     const ID: &'static str = "Walk";
     const RULE_BOOK: &'static str = "";
+    const HOW_TO_PLAY: &'static str = "";
     const NUM_ACTIONS: usize = 8;
     const OPTIONS: &'static [OptionSpec] = &[];
     const PRESETS: &'static [Preset<Places>] = &[];
@@ -118,7 +118,7 @@ impl Game for Walk {
         }
     }
     fn chance(&self, state: &At) -> &'static Chance {
-        if matches!(self.at(state), Coin(..)) { first_player(2) } else { &QUARTER }
+        if matches!(self.at(state), Coin(..)) { Chance::first_player(2) } else { &QUARTER }
     }
     fn resolve<T: Tally>(&self, state: &mut At, outcome: Outcome, _: &mut T) {
         if let Coin(one, other) | Quarter(one, other) = *self.at(state) {
@@ -159,7 +159,7 @@ fn at(walk: &Walk, place: usize) -> Position<Walk> {
 
 /// What a place is worth to seat 0, and the turns.
 fn value(solution: &Solution<Walk>, place: usize) -> (f64, Option<u32>) {
-    let Worth { returns, turns } = solution.at(&At { place, turn: 7 }).unwrap();
+    let StateValue { returns, turns } = solution.at(&At { place, turn: 7 }).unwrap();
     assert_eq!(returns[Player(0)], -returns[Player(1)]);
     (returns[Player(0)], turns)
 }

@@ -1,8 +1,6 @@
 //! What positions are worth to the side of seat 0, and who decides how they go on.
 
-use crate::rules::action::Action;
-use crate::rules::game::{Game, Turn};
-use crate::rules::player::Player;
+use crate::rules::{Action, Game, Player, Turn};
 
 /// The turns of a position that neither side wins.
 pub(super) const ENDLESS: u32 = u32::MAX - 1;

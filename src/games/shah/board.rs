@@ -13,6 +13,8 @@
 //! What the rules ask of a set of points is the union of what they ask of its points, so that it is looked up byte by
 //! byte: three tables of 256 entries, made at compile time.
 
+use crate::rules::const_for;
+
 /// How many points the board has.
 pub(super) const POINTS: usize = 24;
 
@@ -51,20 +53,17 @@ pub(super) const LINE_POINTS: [[u8; 3]; 16] = [
 /// The points of each line.
 pub(super) const LINES: [u32; 16] = {
     let mut lines = [0; 16];
-    let mut line = 0;
-    while line < 16 {
+    const_for!(0, 16, |line| {
         let [a, b, c] = LINE_POINTS[line];
         lines[line] = 1 << a | 1 << b | 1 << c;
-        line += 1;
-    }
+    });
     lines
 };
 
 /// The other two points of both lines that a point lies in.
 const REST: [[u32; 2]; POINTS] = {
     let mut rest = [[0; 2]; POINTS];
-    let mut point = 0;
-    while point < POINTS {
+    const_for!(0, POINTS, |point| {
         let (mut line, mut found) = (0, 0);
         while line < 16 {
             if LINES[line] >> point & 1 != 0 {
@@ -73,37 +72,30 @@ const REST: [[u32; 2]; POINTS] = {
             }
             line += 1;
         }
-        point += 1;
-    }
+    });
     rest
 };
 
 /// Which of its two lines are the first and the second of each point, in [`LINE_POINTS`], and its place within them.
 const PLACES: [[(usize, usize); 2]; POINTS] = {
     let mut places = [[(0, 0); 2]; POINTS];
-    let mut line = 0;
-    while line < 16 {
-        let mut place = 0;
-        while place < 3 {
+    const_for!(0, 16, |line| {
+        const_for!(0, 3, |place| {
             // The first eight lines are the rows, the others the columns: each point lies in one of either.
             places[LINE_POINTS[line][place] as usize][line / 8] = (line, place);
-            place += 1;
-        }
-        line += 1;
-    }
+        });
+    });
     places
 };
 
 const fn adjacent(from: usize, to: usize) -> bool {
-    let mut line = 0;
-    while line < 16 {
+    const_for!(0, 16, |line| {
         let [a, b, c] = LINE_POINTS[line];
         let (a, b, c) = (a as usize, b as usize, c as usize);
         if (from == b && (to == a || to == c)) || (to == b && (from == a || from == c)) {
             return true;
         }
-        line += 1;
-    }
+    });
     false
 }
 
@@ -111,119 +103,60 @@ const fn adjacent(from: usize, to: usize) -> bool {
 pub(super) const ENDS: [[u8; 2]; EDGES] = {
     let mut ends = [[0; 2]; EDGES];
     let mut edge = 0;
-    let mut from = 0;
-    while from < POINTS {
-        let mut to = 0;
-        while to < POINTS {
+    const_for!(0, POINTS, |from| {
+        const_for!(0, POINTS, |to| {
             if adjacent(from, to) {
                 ends[edge] = [from as u8, to as u8];
                 edge += 1;
             }
-            to += 1;
-        }
-        from += 1;
-    }
+        });
+    });
     assert!(edge == EDGES);
     ends
 };
 
 /// What belongs to a set of points, by each byte of the set.
-type ByByte<T> = [[T; 256]; 3];
+pub(super) type ByByte<T> = [[T; 256]; 3];
 
-/// The edges whose given end is in a set of points.
-const fn edges_at(end: usize) -> ByByte<u64> {
-    let mut table = [[0; 256]; 3];
-    let mut edge = 0;
-    while edge < EDGES {
-        let point = ENDS[edge][end] as usize;
-        let mut byte = 0;
-        while byte < 256 {
-            if byte >> (point % 8) & 1 != 0 {
-                table[point / 8][byte] |= 1 << edge;
-            }
-            byte += 1;
-        }
-        edge += 1;
-    }
-    table
+/// Such a table, of things that have a point and bits each.
+macro_rules! by_byte {
+    ($count:expr, |$number:ident| $thing:expr) => {{
+        let mut table = [[0; 256]; 3];
+        const_for!(0, $count, |$number| {
+            let (point, bits) = $thing;
+            const_for!(0, 256, |byte| {
+                if byte >> (point % 8) & 1 != 0 {
+                    table[point as usize / 8][byte] |= bits;
+                }
+            });
+        });
+        table
+    }};
 }
 
-static LEAVING: ByByte<u64> = edges_at(0);
-static ENTERING: ByByte<u64> = edges_at(1);
+/// The edges that begin in a set of points, and those that end there.
+static LEAVING: ByByte<u64> = by_byte!(EDGES, |edge| (ENDS[edge][0], 1 << edge));
+static ENTERING: ByByte<u64> = by_byte!(EDGES, |edge| (ENDS[edge][1], 1 << edge));
 
-static BESIDE: ByByte<u32> = {
-    let mut table = [[0; 256]; 3];
-    let mut edge = 0;
-    while edge < EDGES {
-        let [from, to] = ENDS[edge];
-        let mut byte = 0;
-        while byte < 256 {
-            if byte >> (from % 8) & 1 != 0 {
-                table[from as usize / 8][byte] |= 1 << to;
-            }
-            byte += 1;
-        }
-        edge += 1;
-    }
-    table
-};
+static BESIDE: ByByte<u32> = by_byte!(EDGES, |edge| (ENDS[edge][0], 1 << ENDS[edge][1]));
 
 /// Bit `3 * line + place` for each point, in both of its lines.
-static IN_LINES: ByByte<u64> = {
-    let mut table = [[0; 256]; 3];
-    let mut point = 0;
-    while point < POINTS {
-        let [(row, left), (column, up)] = PLACES[point];
-        let bits = 1 << (3 * row + left) | 1 << (3 * column + up);
-        let mut byte = 0;
-        while byte < 256 {
-            if byte >> (point % 8) & 1 != 0 {
-                table[point / 8][byte] |= bits;
-            }
-            byte += 1;
-        }
-        point += 1;
-    }
-    table
-};
+static IN_LINES: ByByte<u64> = by_byte!(POINTS, |point| {
+    let [(row, left), (column, up)] = PLACES[point];
+    (point, 1 << (3 * row + left) | 1 << (3 * column + up))
+});
 
 /// The same bits for each point in its one line that has a neighbour of a set of points in its other line.
-static ACROSS: ByByte<u64> = {
-    let mut table = [[0; 256]; 3];
-    let mut edge = 0;
-    while edge < EDGES {
-        let [from, to] = ENDS[edge];
-        let (near, there) = (PLACES[from as usize], PLACES[to as usize]);
-        // An edge is part of one line.
-        let (line, place) = there[if near[0].0 == there[0].0 { 1 } else { 0 }];
-        let mut byte = 0;
-        while byte < 256 {
-            if byte >> (from % 8) & 1 != 0 {
-                table[from as usize / 8][byte] |= 1 << (3 * line + place);
-            }
-            byte += 1;
-        }
-        edge += 1;
-    }
-    table
-};
+static ACROSS: ByByte<u64> = by_byte!(EDGES, |edge| {
+    let [from, to] = ENDS[edge];
+    let (near, there) = (PLACES[from as usize], PLACES[to as usize]);
+    // An edge is part of one line.
+    let (line, place) = there[if near[0].0 == there[0].0 { 1 } else { 0 }];
+    (from, 1 << (3 * line + place))
+});
 
 /// The points of the columns that have such bits, from bit 24 on.
-static OF_COLUMNS: ByByte<u32> = {
-    let mut table = [[0; 256]; 3];
-    let mut bit = 0;
-    while bit < POINTS {
-        let mut byte = 0;
-        while byte < 256 {
-            if byte >> (bit % 8) & 1 != 0 {
-                table[bit / 8][byte] |= 1 << LINE_POINTS[8 + bit / 3][bit % 3];
-            }
-            byte += 1;
-        }
-        bit += 1;
-    }
-    table
-};
+static OF_COLUMNS: ByByte<u32> = by_byte!(POINTS, |bit| (bit, 1 << LINE_POINTS[8 + bit / 3][bit % 3]));
 
 /// A point by itself: its bit, and what [`in_lines`], [`across`] and [`neighbours`] make of that.
 #[derive(Clone, Copy)]
@@ -237,20 +170,19 @@ pub(super) struct Point {
 /// Each point, and some that stand nowhere, so that no bound is checked.
 pub(super) static POINT: [Point; 32] = {
     let mut all = [Point { bit: 0, beside: 0, lines: 0, across: 0 }; 32];
-    let mut point = 0;
-    while point < POINTS {
+    const_for!(0, POINTS, |point| {
         let bit = 1 << point;
         all[point] = Point { bit, beside: neighbours(bit), lines: in_lines(bit), across: across(bit) };
-        point += 1;
-    }
+    });
     all
 };
 
 /// The lowest of the three bits of each line.
 const FIRSTS: u64 = 0x2492_4924_9249;
 
+/// The three bytes of a set of points.
 #[cfg_attr(fast, inline(always))]
-const fn bytes(points: u32) -> [usize; 3] {
+pub(super) const fn bytes(points: u32) -> [usize; 3] {
     [points as u8 as usize, (points >> 8) as u8 as usize, (points >> 16) as u8 as usize]
 }
 

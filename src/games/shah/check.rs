@@ -1,36 +1,38 @@
 //! Which positions of Shah a game can lead to.
 
-use super::Shah;
 use super::board::{ALL, in_mills};
-use super::rules::{Begin, Blocked, OpeningRemovals};
-use super::state::{NO_POINT, Phase, State, null};
+use super::state::NO_POINT;
+use super::{Begin, Blocked, OpeningRemovals, Phase, Shah, State};
 use crate::base::error::Error;
-use crate::rules::forms::word;
-use crate::rules::game::{Game, Turn};
-use crate::rules::player::FirstPlayer;
+use crate::rules::forms::{bail, ensure, null, word};
+use crate::rules::{FirstPlayer, Game, Turn};
 
 impl Shah {
     /// Every invariant of a position.
     pub(super) fn check_state(&self, s: &State) -> Result<(), Error> {
         let phase = word(&s.phase);
         if s.stones[0] & s.stones[1] != 0 || (s.stones[0] | s.stones[1]) & !ALL != 0 {
-            return Err(Error::position("there are two stones on one point, or one off the board"));
+            bail!("there are two stones on one point, or one off the board");
         }
         let random = self.rules.first_player == FirstPlayer::Random;
-        require(s.phase != Phase::First || (random && *s == self.start()), || {
-            "phase first is only for the start of a game with first_player=\"random\"".into()
-        })?;
+        ensure!(
+            s.phase != Phase::First || (random && *s == self.start()),
+            "phase first is only for the start of a game with first_player=\"random\""
+        );
         let over = s.phase == Phase::Over;
-        require(s.winner.is_none() || over, || format!("winner is {} in phase {phase}", winner(s)))?;
+        ensure!(s.winner.is_none() || over, "winner is {} in phase {phase}", winner(s));
         self.check_turn(s)?;
         self.check_stones(s)?;
         self.check_beginner(s)?;
-        require(s.lifted == NO_POINT || s.phase == Phase::Land, || {
-            format!("lifted is {} in phase {phase}; a stone is lifted only in phase land", s.lifted)
-        })?;
-        require(!s.extra || s.phase == Phase::Slide, || {
-            format!("extra is true in phase {phase}; extra moves are slides")
-        })?;
+        ensure!(
+            s.lifted == NO_POINT || s.phase == Phase::Land,
+            "lifted is {} in phase {phase}; a stone is lifted only in phase land",
+            s.lifted
+        );
+        ensure!(
+            !s.extra || s.phase == Phase::Slide,
+            "extra is true in phase {phase}; extra moves are slides"
+        );
         match s.phase {
             Phase::First | Phase::Place => Ok(()),
             Phase::Remove => self.check_remove(s),
@@ -38,9 +40,12 @@ impl Shah {
             Phase::Land => self.check_land(s),
             Phase::Over => self.check_end(s),
         }?;
-        require(!matches!(self.turn(s), Turn::Player(_)) || !self.legal(s).is_empty(), || {
-            format!("player {} has no legal action in phase {phase}", s.player.0)
-        })
+        ensure!(
+            !matches!(self.turn(s), Turn::Player(_)) || !self.legal(s).is_empty(),
+            "player {} has no legal action in phase {phase}",
+            s.player.0
+        );
+        Ok(())
     }
 
     /// How many placements and opening removals are complete: one a turn. A win leaves its turn uncounted (R12).
@@ -49,36 +54,42 @@ impl Shah {
     }
 
     fn check_turn(&self, s: &State) -> Result<(), Error> {
+        let State { no_capture, opening_removals, turn, .. } = *s;
         let (max, limit) = (self.rules.max_turns, self.rules.no_capture_limit as u32);
         let (phase, over) = (word(&s.phase), s.phase == Phase::Over);
-        require(s.turn < max || (s.turn == max && over && s.winner.is_none()), || {
-            format!("turn is {} in phase {phase} with winner {}; max_turns is {max}", s.turn, winner(s))
-        })?;
-        let (placed, moving) = (2 * self.rules.pieces as u16, s.turn >= self.moving_from);
+        ensure!(
+            turn < max || (turn == max && over && s.winner.is_none()),
+            "turn is {turn} in phase {phase} with winner {}; max_turns is {max}",
+            winner(s)
+        );
+        let (placed, moving) = (2 * self.rules.pieces as u16, turn >= self.moving_from);
         let due = match s.phase {
-            Phase::Place | Phase::First => s.turn < placed,
-            Phase::Remove => self.rules.placement_captures || s.turn >= placed,
+            Phase::Place | Phase::First => turn < placed,
+            Phase::Remove => self.rules.placement_captures || turn >= placed,
             Phase::Slide | Phase::Land => moving,
             Phase::Over => true,
         };
-        require(due, || {
-            format!(
-                "phase is {phase} with turn {}; the moving phase begins with turn {}",
-                s.turn, self.moving_from
-            )
-        })?;
-        require(s.no_capture == 0 || s.turn >= self.moving_from, || {
-            format!("no_capture is {} before the moving phase", s.no_capture)
-        })?;
-        require(limit == 0 || s.no_capture < limit || (over && s.no_capture == limit), || {
-            format!("no_capture is {} in phase {phase}; no_capture_limit is {limit}", s.no_capture)
-        })?;
+        ensure!(
+            due,
+            "phase is {phase} with turn {turn}; the moving phase begins with turn {}",
+            self.moving_from
+        );
+        ensure!(
+            no_capture == 0 || turn >= self.moving_from,
+            "no_capture is {no_capture} before the moving phase"
+        );
+        ensure!(
+            limit == 0 || no_capture < limit || (over && no_capture == limit),
+            "no_capture is {no_capture} in phase {phase}; no_capture_limit is {limit}"
+        );
         // R4: the removals are the last turns before the moving phase.
         let removals = (self.moving_from - placed) as u32;
         let due = removals - self.turns_begun(s).saturating_sub(placed as u32).min(removals);
-        require(s.opening_removals as u32 == due, || {
-            format!("opening_removals is {} with turn {}; it should be {due}", s.opening_removals, s.turn)
-        })
+        ensure!(
+            opening_removals as u32 == due,
+            "opening_removals is {opening_removals} with turn {turn}; it should be {due}"
+        );
+        Ok(())
     }
 
     fn check_stones(&self, s: &State) -> Result<(), Error> {
@@ -93,14 +104,13 @@ impl Shah {
             hand.reverse();
         }
         let placed_by = hand.map(|left| pieces - left);
-        require(s.hand == hand, || {
-            format!(
-                "hand is {:?} with turn {} in phase {}; it should be {hand:?}",
-                s.hand,
-                s.turn,
-                word(&s.phase)
-            )
-        })?;
+        ensure!(
+            s.hand == hand,
+            "hand is {:?} with turn {} in phase {}; it should be {hand:?}",
+            s.hand,
+            s.turn,
+            word(&s.phase)
+        );
         // Who places is told by the turn, and so is who captures by placing.
         let total = |seat: u8| s.stones[seat as usize].count_ones() as u8 + s.hand[seat as usize];
         let placer = match s.winner {
@@ -110,9 +120,7 @@ impl Shah {
         };
         if let (Some(first), Some(placer), true) = (first, placer, s.phase != Phase::First) {
             let due = first ^ (s.turn & 1) as u8;
-            require(placer == due, || {
-                format!("player {placer} acts in turn {}, which is player {due}'s", s.turn)
-            })?;
+            ensure!(placer == due, "player {placer} acts in turn {}, which is player {due}'s", s.turn);
         }
         for seat in 0..2u8 {
             let lifted = s.phase == Phase::Land && s.player.0 == seat;
@@ -136,10 +144,8 @@ impl Shah {
             } else {
                 most
             };
-            require((least..=most).contains(&total), || {
-                let range = if least == most { most.to_string() } else { format!("{least} to {most}") };
-                format!("player {seat} has {total} stones, not {range}")
-            })?;
+            let range = if least == most { most.to_string() } else { format!("{least} to {most}") };
+            ensure!((least..=most).contains(&total), "player {seat} has {total} stones, not {range}");
         }
         Ok(())
     }
@@ -191,39 +197,46 @@ impl Shah {
         let me = s.player.0;
         if s.opening_removals != 0 {
             let due = if s.opening_removals == 2 { s.beginner } else { 1 - s.beginner };
-            return require(me == due, || {
-                format!("player is {me}, but opening removal {} is player {due}'s", 3 - s.opening_removals)
-            });
+            ensure!(
+                me == due,
+                "player is {me}, but opening removal {} is player {due}'s",
+                3 - s.opening_removals
+            );
+            return Ok(());
         }
-        require(in_mills(s.stones[me as usize]) != 0, || {
-            format!("player {me} removes a stone without a mill")
-        })
+        ensure!(in_mills(s.stones[me as usize]) != 0, "player {me} removes a stone without a mill");
+        Ok(())
     }
 
     fn check_slide(&self, s: &State) -> Result<(), Error> {
         let me = s.player.0;
         let can = |seat: u8| self.can_move(s.stones[seat as usize], s.empty());
         if s.extra {
-            require(self.rules.blocked == Blocked::OpponentOpens, || {
-                "extra is true, but blocked=\"loses\" allows no extra moves".into()
-            })?;
-            return require(!can(1 - me), || format!("extra is true, but player {} can move", 1 - me));
+            ensure!(
+                self.rules.blocked == Blocked::OpponentOpens,
+                "extra is true, but blocked=\"loses\" allows no extra moves"
+            );
+            ensure!(!can(1 - me), "extra is true, but player {} can move", 1 - me);
+            return Ok(());
         }
-        require(can(me), || format!("player {me} cannot move"))
+        ensure!(can(me), "player {me} cannot move");
+        Ok(())
     }
 
     fn check_land(&self, s: &State) -> Result<(), Error> {
         let me = s.player.index();
-        require(self.rules.flying, || "phase land needs flying=true".into())?;
-        require(s.stones[me].count_ones() == 2, || {
-            format!("player {me} has {} stones besides the lifted one, not 2", s.stones[me].count_ones())
-        })?;
-        require(s.lifted != NO_POINT && s.empty() >> s.lifted & 1 != 0, || {
-            format!(
-                "lifted is {} in phase land; it must be the empty point that a stone has left",
-                null(s.lifted())
-            )
-        })
+        ensure!(self.rules.flying, "phase land needs flying=true");
+        ensure!(
+            s.stones[me].count_ones() == 2,
+            "player {me} has {} stones besides the lifted one, not 2",
+            s.stones[me].count_ones()
+        );
+        ensure!(
+            s.lifted != NO_POINT && s.empty() >> s.lifted & 1 != 0,
+            "lifted is {} in phase land; it must be the empty point that a stone has left",
+            null(s.lifted())
+        );
+        Ok(())
     }
 
     /// The game is over for one of the reasons of the rules (R7, R8, R10).
@@ -237,9 +250,8 @@ impl Shah {
         // R12: a draw by the limit counts the turn of its last move.
         let idle = limit != 0 && s.no_capture == limit && s.turn > self.moving_from;
         let drawn = s.turn == self.rules.max_turns || idle || full;
-        require(drawn, || {
-            format!("phase is over with turn {}, no_capture {} and no winner", s.turn, s.no_capture)
-        })
+        ensure!(drawn, "phase is over with turn {}, no_capture {} and no winner", s.turn, s.no_capture);
+        Ok(())
     }
 
     /// A win is by a capture (R8), or because who is to move cannot (R7).
@@ -250,32 +262,30 @@ impl Shah {
         // The last thing done, a capture or a move without one, can be seen.
         let captured = s.no_capture == 0 && in_mills(s.stones[winner as usize]) != 0;
         if total < 3 {
-            return require(captured, || {
-                format!("player {winner} has won by a capture, but has no mill or has counted moves since")
-            });
+            ensure!(
+                captured,
+                "player {winner} has won by a capture, but has no mill or has counted moves since"
+            );
+            return Ok(());
         }
         let shut = self.rules.blocked == Blocked::Loses
             && self.turns_begun(s) >= self.moving_from as u32
             && !self.can_move(stones, s.empty());
-        require(shut, || format!("winner is {winner}, but player {loser} has {total} stones and can move"))?;
+        ensure!(shut, "winner is {winner}, but player {loser} has {total} stones and can move");
         if s.turn < self.moving_from {
-            return require(loser == s.beginner, || {
-                format!(
-                    "winner is {winner}, but before the first move only the beginner can be blocked, and that is player \
+            ensure!(
+                loser == s.beginner,
+                "winner is {winner}, but before the first move only the beginner can be blocked, and that is player \
                      {winner}"
-                )
-            });
+            );
+            return Ok(());
         }
-        require(captured || s.no_capture != 0, || {
-            format!(
-                "player {winner} has blocked the other, but no_capture is 0 and there is no mill that could have captured"
-            )
-        })
+        ensure!(
+            captured || s.no_capture != 0,
+            "player {winner} has blocked the other, but no_capture is 0 and there is no mill that could have captured"
+        );
+        Ok(())
     }
-}
-
-fn require(holds: bool, sentence: impl FnOnce() -> String) -> Result<(), Error> {
-    if holds { Ok(()) } else { Err(Error::position(sentence())) }
 }
 
 fn winner(s: &State) -> String {

@@ -7,14 +7,13 @@ mod colours;
 mod words;
 
 use super::board::{LINE_POINTS, NAMES, POINTS};
-use super::state::{Phase, State};
-use super::{Move, Shah};
+use super::position::STONES;
+use super::{Move, Phase, Shah, State};
 use crate::base::error::Error;
 use crate::draw::moves::{Course, Reading};
 use crate::draw::pieces::sentence;
 use crate::draw::{Element, Options, Picture, Place, Theme, document, moves, pieces, svg};
-use crate::rules::action::Action;
-use crate::rules::game::Draw;
+use crate::rules::{Action, Draw, Setting};
 use words::{holder, is_moving, mills, new_mill};
 
 const WIDTH: f64 = 600.0;
@@ -27,6 +26,7 @@ const PANEL_HEIGHT: f64 = 108.0;
 const RADIUS: f64 = 24.0;
 
 impl Draw for Shah {
+    const COLOURS: &'static [&'static str] = &STONES;
     const SHOWS_VALUES: bool = true;
 
     fn draw(&self, s: &State, options: &Options) -> Result<Picture, Error> {
@@ -123,6 +123,10 @@ impl Draw for Shah {
         }
     }
 
+    fn setting(&self, s: &State, _: usize, point: usize, player: usize) -> Option<Setting> {
+        Some((STONES[player], NAMES[point].to_owned(), u8::from(holder(s, point) == Some(player))))
+    }
+
     fn action_words(&self, s: &State, action: Action) -> String {
         let name = |point: u8| NAMES[usize::from(point)];
         match Move::from_action(action) {
@@ -149,11 +153,11 @@ fn line([first, _, last]: [u8; 3]) -> Element {
 
 fn ground(look: &Theme, coordinates: bool) -> Element {
     let side = BOARD - 2.0 * MARGIN;
-    let sand = svg::rect(MARGIN, MARGIN, side, side)
-        .set("rx", 26)
-        .set("fill", look.tint(colours::SAND))
-        .set("stroke", look.tint(colours::SAND_EDGE))
-        .set("stroke-width", 3);
+    let sand = svg::rect(MARGIN, MARGIN, side, side).set("rx", 26).painted(
+        look.tint(colours::SAND),
+        look.tint(colours::SAND_EDGE),
+        3,
+    );
     let groove = |points: &[u8; 3]| {
         line(*points)
             .set("stroke", look.tint(colours::GROOVE))
@@ -208,14 +212,12 @@ fn stone(x: f64, y: f64, radius: f64, player: usize, look: &Theme) -> Element {
         };
         (square(0.88 * radius, 0.26), square(0.42 * radius, 0.1))
     };
-    let body = body
-        .set("fill", look.tint(colours::STONE[player]))
-        .set("stroke", look.tint(colours::EDGE[player]))
-        .set("stroke-width", f64::max(0.09 * radius, 1.2));
-    let mark = mark
-        .set("fill", "none")
-        .set("stroke", look.tint(colours::MARK[player]))
-        .set("stroke-width", 0.1 * radius);
+    let body = body.painted(
+        look.tint(colours::STONE[player]),
+        look.tint(colours::EDGE[player]),
+        f64::max(0.09 * radius, 1.2),
+    );
+    let mark = mark.painted("none", look.tint(colours::MARK[player]), 0.1 * radius);
     svg::group().child(body).child(mark)
 }
 
@@ -229,9 +231,7 @@ fn stones(s: &State, look: &Theme) -> Element {
     let lifted = s.lifted().map(|point| {
         let (x, y) = at(point.into());
         let ring = svg::circle(x, y, RADIUS)
-            .set("fill", look.tint(colours::SAND))
-            .set("stroke", look.tint(colours::ON_SAND))
-            .set("stroke-width", 3)
+            .painted(look.tint(colours::SAND), look.tint(colours::ON_SAND), 3)
             .set("stroke-dasharray", "6 4");
         let (player, name) = (s.player, NAMES[usize::from(point)]);
         svg::group().child(ring).label(format!("{player}: the stone from {name} is lifted"))
@@ -313,9 +313,7 @@ impl Shah {
                 return svg::circle(middle, y, 2.5).set("fill", look.muted);
             }
             svg::path("M-5 -5 5 5M5 -5 -5 5")
-                .set("fill", "none")
-                .set("stroke", look.muted)
-                .set("stroke-width", 2.4)
+                .painted("none", look.muted, 2.4)
                 .set("stroke-linecap", "round")
                 .set("transform", svg::placed(middle, y, 0.0, 1.0))
         }))

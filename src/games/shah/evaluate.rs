@@ -1,11 +1,9 @@
 //! How good a position of Shah looks: stones, mills, mills to come, and room to move.
 
-use super::Shah;
 use super::board::{across, full, in_lines, in_mills, neighbours};
 use super::greedy::{Reach, threats};
-use super::state::State;
-use crate::rules::game::Evaluate;
-use crate::rules::player::{PerPlayer, Player};
+use super::{Shah, State};
+use crate::rules::{Evaluate, PerPlayer, Player};
 
 /// A stone more than the enemy, on the board or in the hand: stones decide the game.
 const STONE: i32 = 100;

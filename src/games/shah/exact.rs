@@ -13,15 +13,14 @@ use std::ops::ControlFlow;
 
 pub use placing::{Placing, Position};
 
-use numbering::{ByByte, Numbering, binomial, union};
+use numbering::{Numbering, binomial, union};
 use placing::{Beginner, placed};
 
-use super::Shah;
-use super::board::{ALL, POINTS, in_mills, mills_at, neighbours, slides};
-use super::rules::{Begin, Blocked, MillProtection, OpeningRemovals};
-use super::state::{NO_POINT, Phase, State};
+use super::board::{ALL, ByByte, POINTS, in_mills, mills_at, neighbours, slides};
+use super::state::NO_POINT;
+use super::{Begin, Blocked, MillProtection, OpeningRemovals, Phase, Shah, State};
 use crate::exact::solvable::{Pair, Place, Solvable, Status, Step, Tables};
-use crate::rules::player::{FirstPlayer, Player};
+use crate::rules::Player;
 
 /// With fewer stones a side has lost (R8).
 const LEAST: u8 = 3;
@@ -355,10 +354,7 @@ impl Solvable for Shah {
     }
 
     fn state_in(&self, layer: u16, position: Position) -> State {
-        let first = match self.rules.first_player {
-            FirstPlayer::Seat(seat) => seat.index(),
-            FirstPlayer::Random => 0,
-        };
+        let first = self.rules.first_player.seat().map_or(0, Player::index);
         // Who begins the moving phase makes the first removal: that may be the seat that placed first.
         let (me, full) = (first ^ (layer % 2) as usize, self.full());
         let mut state = State {

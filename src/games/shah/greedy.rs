@@ -5,14 +5,11 @@
 
 use std::hint::select_unpredictable;
 
-use super::Shah;
 use super::board::{POINT, Point, across, gaps, in_lines, in_mills, lines_through, neighbours};
-use super::moves::{Move, REMOVE};
-use super::rules::Blocked;
-use super::state::{NO_POINT, Phase, State};
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::bits::bits;
-use crate::rules::game::{Best, Heuristic};
+use super::moves::REMOVE;
+use super::state::NO_POINT;
+use super::{Blocked, Move, Phase, Shah, State};
+use crate::rules::{Action, ActionSet, Best, Heuristic, bits};
 
 const WIN: i32 = 1_000_000;
 /// A mill that captures, or that earns the right to begin.

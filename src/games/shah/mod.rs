@@ -22,11 +22,11 @@ pub use rules::{Begin, Blocked, MillProtection, OpeningRemovals, Rules};
 pub use state::{Dict, Phase, State};
 
 use crate::base::error::Error;
-use crate::rules::action::{Action, ActionFields, ActionSet};
-use crate::rules::chance::{self, Chance, Outcome};
-use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
-use crate::rules::options::{OptionSpec, check_ranges};
-use crate::rules::player::{FirstPlayer, Player, Side};
+use crate::rules::options::check_ranges;
+use crate::rules::{
+    Action, ActionFields, Chance, FirstPlayer, Game, Outcome, Player, Side, Statistic, Tally, Turn,
+    game_items,
+};
 
 const CAPTURES: usize = 0;
 const MILLS: usize = 1;
@@ -50,13 +50,12 @@ pub struct Shah {
 }
 
 impl Game for Shah {
+    game_items!();
+
     const DICE: bool = false;
     const NAME: &'static str = "shah";
     const ID: &'static str = "Shah";
-    const RULE_BOOK: &'static str = include_str!("rules.md");
     const NUM_ACTIONS: usize = 136;
-    const OPTIONS: &'static [OptionSpec] = rules::OPTIONS;
-    const PRESETS: &'static [Preset<Rules>] = rules::PRESETS;
     const STATISTICS: &'static [Statistic] = &[
         Statistic { name: "captures", meaning: "enemy stones removed, opening removals included" },
         Statistic { name: "mills", meaning: "placements and moves that made a mill, extra moves included" },
@@ -64,9 +63,6 @@ impl Game for Shah {
     ];
 
     const IN_PAIRS: bool = true;
-
-    type Rules = Rules;
-    type State = State;
 
     fn new(rules: Rules) -> Result<Self, Error> {
         check_ranges(Self::OPTIONS, &rules, 2)?;
@@ -76,10 +72,6 @@ impl Game for Shah {
         Ok(Shah { rules, moving_from })
     }
 
-    fn rules(&self) -> &Rules {
-        &self.rules
-    }
-
     fn num_players(&self) -> usize {
         2
     }
@@ -87,10 +79,6 @@ impl Game for Shah {
     fn max_chance_outcomes(&self) -> usize {
         // Nothing but who begins is ever drawn.
         if self.rules.first_player == FirstPlayer::Random { 2 } else { 0 }
-    }
-
-    fn initial_state(&self) -> State {
-        self.start()
     }
 
     #[cfg_attr(fast, inline(always))]
@@ -116,11 +104,6 @@ impl Game for Shah {
         Shah { rules, ..self.clone() }
     }
 
-    #[cfg_attr(fast, inline(always))]
-    fn legal_actions(&self, state: &State) -> ActionSet {
-        self.legal(state)
-    }
-
     fn action_fields(action: Action) -> ActionFields {
         match Move::from_action(action).expect("an action of the game") {
             Move::Place(point) => ActionFields::of("place").to(point),
@@ -131,13 +114,8 @@ impl Game for Shah {
     }
 
     #[cfg_attr(fast, inline(always))]
-    fn apply<T: Tally>(&self, state: &mut State, action: Action, tally: &mut T) {
-        self.play(state, action, tally);
-    }
-
-    #[cfg_attr(fast, inline(always))]
     fn chance(&self, _: &State) -> &'static Chance {
-        chance::first_player(2)
+        Chance::first_player(2)
     }
 
     #[cfg_attr(fast, inline(always))]
@@ -149,19 +127,11 @@ impl Game for Shah {
         state.winner
     }
 
-    fn turns_passed(&self, state: &State) -> u32 {
-        state.turn as u32
-    }
-
     fn is_timed_out(&self, state: &State) -> bool {
         let no_captures = state.no_capture == u32::from(self.rules.no_capture_limit) && state.no_capture > 0;
         // A full board on which nobody can move is a draw of its own.
         state.phase == Phase::Over
             && state.winner.is_none()
             && (no_captures || state.turn == self.rules.max_turns)
-    }
-
-    fn check(&self, state: &State) -> Result<(), Error> {
-        self.check_state(state)
     }
 }

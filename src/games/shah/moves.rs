@@ -10,12 +10,11 @@
 use super::board::{
     ALL, EDGES, ENDS, NAMES, POINTS, in_mills, mills_at, neighbours, slides, under_three_or_three,
 };
-use super::rules::{Begin, Blocked, MillProtection, OpeningRemovals};
-use super::state::{NO_POINT, Phase, State};
-use super::{CAPTURES, EXTRA_MOVES, MILLS, Shah};
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::game::Tally;
-use crate::rules::player::{Player, Side};
+use super::state::NO_POINT;
+use super::{
+    Begin, Blocked, CAPTURES, EXTRA_MOVES, MILLS, MillProtection, OpeningRemovals, Phase, Shah, State,
+};
+use crate::rules::{Action, ActionSet, Player, Side, Tally};
 
 const SLIDE: u16 = POINTS as u16;
 pub(super) const REMOVE: u16 = SLIDE + EDGES as u16;

@@ -3,12 +3,10 @@
 //! Everything is relative to the viewer: plane 0 and seat 0 are the viewer's own. Sets of points become cells by a
 //! table, eight at a time.
 
-use super::Shah;
 use super::board::POINTS;
-use super::state::{NO_POINT, Phase, State};
-use crate::rules::game::Encode;
-use crate::rules::observation::{ObservationPart, observation};
-use crate::rules::player::Player;
+use super::state::NO_POINT;
+use super::{Phase, Shah, State};
+use crate::rules::{Encode, ObservationPart, Player, const_for, observation};
 
 /// Turns and moves left are told apart up to this number.
 const LEFT_CAP: u32 = 127;
@@ -45,15 +43,11 @@ observation! {
 /// The bits of a byte as cells, lowest first.
 static CELLS: [[i8; 8]; 256] = {
     let mut cells = [[0; 8]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut bit = 0;
-        while bit < 8 {
+    const_for!(0, 256, |byte| {
+        const_for!(0, 8, |bit| {
             cells[byte][bit] = (byte >> bit & 1) as i8;
-            bit += 1;
-        }
-        byte += 1;
-    }
+        });
+    });
     cells
 };
 

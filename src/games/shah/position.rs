@@ -1,16 +1,14 @@
 //! Positions from what a person sees: the stones of both players, and what is still to be placed or removed.
 
-use super::Shah;
 use super::board::{NAMES, in_mills};
-use super::rules::{Begin, Blocked, OpeningRemovals};
-use super::state::{Phase, State};
+use super::{Begin, Blocked, OpeningRemovals, Phase, Shah, State};
 use crate::base::error::{Error, shorten};
-use crate::rules::game::SetUp;
+use crate::rules::forms::{bail, ensure};
 use crate::rules::keywords::{Given, Keyword};
-use crate::rules::player::{FirstPlayer, Player, Side};
+use crate::rules::{Player, SetUp, Side};
 
 /// The players' stones, as the drawing has them.
-const STONES: [&str; 2] = ["white", "black"];
+pub(super) const STONES: [&str; 2] = ["white", "black"];
 
 impl SetUp for Shah {
     fn keywords(&self) -> Vec<Keyword> {
@@ -40,13 +38,11 @@ impl SetUp for Shah {
         let both = s.stones[0] & s.stones[1];
         if both != 0 {
             let point = NAMES[both.trailing_zeros() as usize];
-            return Err(Error::position(format!("there are a white and a black stone on {point}")));
+            bail!("there are a white and a black stone on {point}");
         }
         let lifted = given.text("lifted").map(|text| points("lifted", text)).transpose()?;
         if let Some(point) = lifted {
-            if point.count_ones() != 1 {
-                return Err(Error::position("lifted takes one point, such as a7"));
-            }
+            ensure!(point.count_ones() == 1, "lifted takes one point, such as a7");
             s.lifted = point.trailing_zeros() as u8;
         }
         let winner: Option<u8> = given.number("winner");
@@ -84,10 +80,7 @@ impl SetUp for Shah {
         } else {
             self.moving_from - opening as u16 - (full && removing) as u16
         });
-        let first = match self.rules.first_player {
-            FirstPlayer::Seat(seat) => Some(seat.0),
-            FirstPlayer::Random => None,
-        };
+        let first = self.rules.first_player.seat().map(|seat| seat.0);
         let to_place = if s.hand[0] == s.hand[1] {
             first.unwrap_or(0) ^ removing as u8
         } else {
@@ -97,10 +90,10 @@ impl SetUp for Shah {
         let known = first.is_some() || s.hand[0] != s.hand[1];
         if let Some(named) = named.filter(|&named| placing && known && named != to_place) {
             let whose = if removing { "has placed last" } else { "places next" };
-            return Err(Error::position(format!(
+            bail!(
                 "player is {named}, but with the stones in hand {:?} it is player {to_place} who {whose}",
                 s.hand
-            )));
+            );
         }
         let beginner =
             given.number("beginner").or_else(|| self.beginner_seen(&s, first, named, to_place, opening));
@@ -180,14 +173,12 @@ fn points(what: &str, text: &str) -> Result<u32, Error> {
     let mut points = 0;
     for word in text.split_whitespace() {
         let Some(point) = NAMES.iter().position(|&name| name == word) else {
-            return Err(Error::position(format!(
+            bail!(
                 "{what} has '{}', which is no point; write points with spaces between them, such as a7 d6",
                 shorten(word)
-            )));
+            );
         };
-        if points >> point & 1 != 0 {
-            return Err(Error::position(format!("{what} has {word} twice")));
-        }
+        ensure!(points >> point & 1 == 0, "{what} has {word} twice");
         points |= 1 << point;
     }
     Ok(points)

@@ -1,9 +1,8 @@
 //! The options of the game, its presets, and which options contradict each other.
 
 use crate::base::error::Error;
-use crate::rules::game::Preset;
 use crate::rules::options::{Takes, options, words};
-use crate::rules::player::FirstPlayer;
+use crate::rules::{FirstPlayer, Preset};
 
 words! {
     /// Who begins the moving phase (R3).

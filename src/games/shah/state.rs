@@ -4,16 +4,11 @@ use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 
-use super::Shah;
 use super::board::{NAMES, POINTS};
-use super::rules::{Begin, OpeningRemovals};
+use super::{Begin, OpeningRemovals, Shah};
 use crate::base::error::Error;
-use crate::rules::action::Action;
-use crate::rules::bits::bits;
-use crate::rules::chance::Outcome;
-use crate::rules::forms::{check_player, line};
-use crate::rules::game::{Game, Show};
-use crate::rules::player::{FirstPlayer, Player, Side};
+use crate::rules::forms::{bail, check_player, ensure, line};
+use crate::rules::{Action, FirstPlayer, Game, Player, Show, Side, bits};
 
 /// What is asked for next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -151,11 +146,6 @@ impl Shah {
     }
 }
 
-/// A number, or "null" as in JSON.
-pub(super) fn null(value: Option<u8>) -> String {
-    value.map_or("null".into(), |value| value.to_string())
-}
-
 line!(Dict: player, board, hand, beginner, opening_removals, extra, lifted, no_capture, turn, winner;);
 
 impl Show for Shah {
@@ -186,11 +176,8 @@ impl Show for Shah {
 
     // Holds a dict in a state; refuses only what no state can hold. [`Shah::check_state`] does the rest.
     fn state_from_dict(&self, dict: Dict) -> Result<State, Error> {
-        let broken = |sentence: String| Err(Error::position(sentence));
         let length = dict.board.chars().count();
-        if length != POINTS {
-            return broken(format!("board has {length} characters, not {POINTS}"));
-        }
+        ensure!(length == POINTS, "board has {length} characters, not {POINTS}");
         let mut stones = [0; 2];
         for (point, letter) in dict.board.chars().enumerate() {
             match letter {
@@ -198,20 +185,17 @@ impl Show for Shah {
                 '0' => stones[0] |= 1 << point,
                 '1' => stones[1] |= 1 << point,
                 _ => {
-                    return broken(format!(
-                        "board has {letter:?} on point {point} ({}); it has '.', '0' or '1'",
-                        NAMES[point]
-                    ));
+                    bail!("board has {letter:?} on point {point} ({}); it has '.', '0' or '1'", NAMES[point]);
                 }
             }
         }
         for (name, given) in [("player", dict.player), ("beginner", dict.beginner), ("winner", dict.winner)] {
             if let Some(seat @ 2..) = given {
-                return broken(format!("{name} is {seat}; seats are 0 and 1"));
+                bail!("{name} is {seat}; seats are 0 and 1");
             }
         }
         if let Some(point @ NO_POINT..) = dict.lifted {
-            return broken(format!("lifted is {point}; points are 0 to {}", POINTS - 1));
+            bail!("lifted is {point}; points are 0 to {}", POINTS - 1);
         }
         check_player(dict.player, &dict.phase, matches!(dict.phase, Phase::First | Phase::Over))?;
         Ok(State {
@@ -235,18 +219,12 @@ impl Show for Shah {
 
     fn parse(&self, text: &str) -> Result<State, Error> {
         let (dict, mut groups) = Dict::read(text)?;
-        match groups.next() {
-            Some(_) => Err(Error::position("a position of Shah is one group of words, without '|'")),
-            None => self.state_from_dict(dict),
-        }
+        ensure!(groups.next().is_none(), "a position of Shah is one group of words, without '|'");
+        self.state_from_dict(dict)
     }
 
     fn action_name(&self, _: &State, action: Action) -> String {
         self.move_name(action)
-    }
-
-    fn outcome_name(&self, _: &State, outcome: Outcome) -> String {
-        format!("player {} begins", outcome.0)
     }
 
     fn num_places(&self) -> usize {

@@ -18,10 +18,7 @@ mod walks;
 
 use super::{Begin, Blocked, MillProtection, OpeningRemovals, Phase, Rules, Shah, State};
 use crate::base::error::Error;
-use crate::rules::action::Action;
-use crate::rules::chance::Outcome;
-use crate::rules::game::{Encode, Game, Show, Turn};
-use crate::rules::player::{FirstPlayer, Player, Side};
+use crate::rules::{Action, Encode, FirstPlayer, Game, Outcome, Player, Show, Side, Turn};
 use crate::testing;
 
 fn morris() -> Rules {

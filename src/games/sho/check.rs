@@ -1,62 +1,54 @@
 //! Which positions of Sho a game can lead to.
 
-use super::Sho;
 use super::board::{MAX_POOL, OFF};
-use super::rules::PaRa;
-use super::state::{Phase, State};
+use super::{PaRa, Phase, Sho, State};
 use crate::base::error::Error;
-use crate::rules::bits::bits;
-use crate::rules::forms::word;
-use crate::rules::game::{Game, Turn};
-use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Side};
+use crate::rules::forms::{bail, check_end, ensure, null, word};
+use crate::rules::{FirstPlayer, Game, MAX_PLAYERS, Side, Turn, bits};
 
 impl Sho {
     /// Every invariant of a position.
     pub(super) fn check_state(&self, s: &State) -> Result<(), Error> {
-        let require = |holds: bool, sentence: &dyn Fn() -> String| {
-            if holds { Ok(()) } else { Err(Error::position(sentence())) }
-        };
         let phase = word(&s.phase);
         self.check_coins(s)?;
-        require(s.player.0 < self.rules.players, &|| {
-            format!("player is {}; seats are 0 to {}", s.player.0, self.rules.players - 1)
-        })?;
+        ensure!(
+            s.player.0 < self.rules.players,
+            "player is {}; seats are 0 to {}",
+            s.player.0,
+            self.rules.players - 1
+        );
         let random = self.rules.first_player == FirstPlayer::Random;
-        require(s.phase != Phase::First || (random && s.turn == 0 && *s == self.start()), &|| {
-            "phase first is only for the start of a game with first_player=\"random\"".into()
-        })?;
+        ensure!(
+            s.phase != Phase::First || (random && s.turn == 0 && *s == self.start()),
+            "phase first is only for the start of a game with first_player=\"random\""
+        );
 
         // The end: one side has everything off, or the turns have run out.
         let mut all_off =
             (0..self.num_sides as u8).map(Side).filter(|i| s.off[i.index()] == self.rules.coins);
         let finished = all_off.next();
-        require(all_off.next().is_none(), &|| {
-            "two sides have all their coins off, but the game ends with the first".into()
-        })?;
-        require(s.winner == finished, &|| {
-            format!(
-                "winner is {}, but {}",
-                s.winner.map_or("null".into(), |side| side.0.to_string()),
-                finished.map_or("no side has all its coins off".into(), |side| format!(
-                    "side {} has all its coins off",
-                    side.0
-                ))
-            )
-        })?;
-        let exhausted = s.turn == self.rules.max_turns;
-        require(s.turn <= self.rules.max_turns && !(exhausted && s.winner.is_some()), &|| {
-            format!("turn is {}; max_turns is {}", s.turn, self.rules.max_turns)
-        })?;
-        require((s.phase == Phase::Over) == (exhausted || s.winner.is_some()), &|| {
-            format!("phase is {phase} with turn {} and winner {:?}", s.turn, s.winner.map(|w| w.0))
-        })?;
+        ensure!(
+            all_off.next().is_none(),
+            "two sides have all their coins off, but the game ends with the first"
+        );
+        ensure!(
+            s.winner == finished,
+            "winner is {}, but {}",
+            null(s.winner.map(|side| side.0)),
+            finished.map_or("no side has all its coins off".into(), |side| format!(
+                "side {} has all its coins off",
+                side.0
+            ))
+        );
+        let (turns, over) = ((s.turn, self.rules.max_turns), (&s.phase, s.phase == Phase::Over));
+        check_end(turns, over, s.winner.map(|side| side.0))?;
         self.check_throw(s)?;
-        require(self.turn(s) != Turn::Player(s.player) || !self.legal(s).is_empty(), &|| {
-            format!(
-                "player {} has no legal action in phase {phase}, so the turn should have passed",
-                s.player.0
-            )
-        })
+        ensure!(
+            self.turn(s) != Turn::Player(s.player) || !self.legal(s).is_empty(),
+            "player {} has no legal action in phase {phase}, so the turn should have passed",
+            s.player.0
+        );
+        Ok(())
     }
 
     fn check_coins(&self, s: &State) -> Result<(), Error> {
@@ -69,30 +61,21 @@ impl Sho {
         for side in 0..MAX_PLAYERS {
             let track = s.track[side];
             if track & (seen | !on_shells) != 0 {
-                return Err(Error::position("two sides are on one position, or a stack is off the track"));
+                bail!("two sides are on one position, or a stack is off the track");
             }
             seen |= track;
             let on_track: u32 = bits(track).map(|p| s.size[p] as u32).sum();
             let coins = s.hand[side] as u32 + s.off[side] as u32 + on_track;
             let due = if side < self.num_sides { self.rules.coins as u32 } else { 0 };
-            if coins != due {
-                return Err(Error::position(format!("side {side} has {coins} coins, not {due}")));
-            }
+            ensure!(coins == due, "side {side} has {coins} coins, not {due}");
             if s.cleared >> side & 1 != 0 && (s.hand[side] as u32 != due || due == 0) {
-                return Err(Error::position(format!(
-                    "side {side} is cleared with {} of its {due} coins in hand",
-                    s.hand[side]
-                )));
+                bail!("side {side} is cleared with {} of its {due} coins in hand", s.hand[side]);
             }
             if !self.rules.niner_stack && bits(track).any(|p| s.size[p] == self.rules.coins) {
-                return Err(Error::position(format!(
-                    "side {side} has a stack of all {due} coins, which niner_stack=false forbids"
-                )));
+                bail!("side {side} has a stack of all {due} coins, which niner_stack=false forbids");
             }
         }
-        if seen != sizes {
-            return Err(Error::position("a stack without coins, or coins that belong to nobody"));
-        }
+        ensure!(seen == sizes, "a stack without coins, or coins that belong to nobody");
         Ok(())
     }
 
@@ -100,24 +83,23 @@ impl Sho {
     fn check_throw(&self, s: &State) -> Result<(), Error> {
         let pool = s.pool.as_slice();
         let phase = word(&s.phase);
-        let broken = |sentence: String| Err(Error::position(sentence));
         let split = self.rules.pa_ra == PaRa::Flexible;
         let second = s.moved != 0;
         let largest = if second { 25 } else { 12 };
         let smallest = if second { 1 } else { 2 };
         if let Some(value) = pool.iter().find(|value| !(smallest..=largest).contains(*value)) {
-            return broken(format!("the pool holds {value}; its values are {smallest} to {largest}"));
+            bail!("the pool holds {value}; its values are {smallest} to {largest}");
         }
         let lengths = match (s.phase, self.rules.pa_ra) {
             (Phase::First | Phase::Over, _) => 0..=0,
             (Phase::Roll | Phase::Overflow, PaRa::Choose) => 0..=MAX_POOL - 1,
             (Phase::Roll | Phase::Overflow, _) => 0..=0,
             (Phase::Reroll, PaRa::None) => {
-                return broken("there is no phase reroll with pa_ra=\"none\"".into());
+                bail!("there is no phase reroll with pa_ra=\"none\"");
             }
             (Phase::Reroll, _) => 1..=MAX_POOL - 1,
             (Phase::Value, PaRa::None) => {
-                return broken("there is no phase value with pa_ra=\"none\"".into());
+                bail!("there is no phase value with pa_ra=\"none\"");
             }
             (Phase::Value, _) => 2..=MAX_POOL,
             (Phase::Source, _) if second => 1..=1,
@@ -125,30 +107,29 @@ impl Sho {
             (Phase::Source, _) => 1..=MAX_POOL,
         };
         if split && !second && pool.len() > 1 && pool[..pool.len() - 1].iter().any(|&value| value != 2) {
-            return broken(format!(
+            bail!(
                 "a flexible pa ra is one or more throws of 1-1 and another throw, but the pool is {pool:?}"
-            ));
+            );
         }
-        if !lengths.contains(&pool.len()) {
-            return broken(format!(
-                "the pool has {} values in phase {phase}; it has {} to {}",
-                pool.len(),
-                lengths.start(),
-                lengths.end()
-            ));
-        }
+        ensure!(
+            lengths.contains(&pool.len()),
+            "the pool has {} values in phase {phase}; it has {} to {}",
+            pool.len(),
+            lengths.start(),
+            lengths.end()
+        );
         if s.phase == Phase::Reroll && (pool[0] != 2 || (split && s.pool.total() as usize != 2 * pool.len()))
         {
-            return broken(format!("phase reroll follows a throw of 1-1, but the pool is {pool:?}"));
+            bail!("phase reroll follows a throw of 1-1, but the pool is {pool:?}");
         }
         if second {
             let stands = s.moved == OFF && s.off[self.side_index(s.player)] > 0
                 || s.moved < OFF && s.track[self.side_index(s.player)] >> s.moved & 1 != 0;
             if !(split && s.phase == Phase::Source && stands) {
-                return broken(format!(
+                bail!(
                     "moved is {}; it must be the position of the first stack of a split, whose second stack is chosen next",
                     s.moved
-                ));
+                );
             }
         }
         match s.phase {
@@ -158,24 +139,20 @@ impl Sho {
                 } else {
                     s.value != 0 && self.values(s) >> (s.value - 1) & 1 != 0
                 };
-                if !offered {
-                    return broken(format!("value is {}, which the pool {pool:?} does not offer", s.value));
-                }
+                ensure!(offered, "value is {}, which the pool {pool:?} does not offer", s.value);
             }
             Phase::Overflow => {
-                if !self.rules.finish_overflow {
-                    return broken("phase overflow needs finish_overflow=true".into());
-                }
+                ensure!(self.rules.finish_overflow, "phase overflow needs finish_overflow=true");
                 if s.off[self.side_index(s.player)] == 0 || !(1..=63).contains(&s.value) {
-                    return broken(format!("phase overflow follows a finish, but value is {}", s.value));
+                    bail!("phase overflow follows a finish, but value is {}", s.value);
                 }
-                if self.sources(s, self.side_index(s.player), s.value) == 0 {
-                    return broken(format!("nothing can move by the overflow of {}", s.value));
-                }
+                ensure!(
+                    self.sources(s, self.side_index(s.player), s.value) != 0,
+                    "nothing can move by the overflow of {}",
+                    s.value
+                );
             }
-            _ if s.value != 0 => {
-                return broken(format!("value is {} in phase {phase}", s.value));
-            }
+            _ if s.value != 0 => bail!("value is {} in phase {phase}", s.value),
             _ => {}
         }
         // The mark outlives its roll only where the turn passed without a move.
@@ -186,7 +163,7 @@ impl Sho {
             _ => false,
         };
         if s.six_three_roll && !(self.rules.six_three && shown) {
-            return broken(format!("six_three_roll is true in phase {phase} with the pool {pool:?}"));
+            bail!("six_three_roll is true in phase {phase} with the pool {pool:?}");
         }
         Ok(())
     }

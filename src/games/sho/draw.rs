@@ -16,20 +16,16 @@ use self::marks::Marks;
 use self::places::{NEAR_PILE, NEAR_POSITION};
 use self::spiral::{CENTRE, MARGIN, RING, Spiral, Spot, WIDTH};
 use self::words::{asked, coins, side_name};
-use super::Sho;
 use super::board::{NINE, OFF};
-use super::moves::Move;
-use super::state::{Phase, State};
+use super::position::SIDES;
+use super::{Move, Phase, Sho, State};
 use crate::base::error::Error;
 use crate::draw::moves::{self, Point};
 use crate::draw::pieces::LETTERS;
 use crate::draw::svg::{self, Attribute, Element};
 use crate::draw::theme::LIGHT;
 use crate::draw::{Options, Picture, Place, Theme, document, pieces};
-use crate::rules::action::Action;
-use crate::rules::bits::bits;
-use crate::rules::game::{Draw, Game};
-use crate::rules::player::Side;
+use crate::rules::{Action, Draw, Game, Setting, Side, bits};
 
 const PANEL_TOP: f64 = 2.0 * CENTRE;
 const PANEL_HEIGHT: f64 = 104.0;
@@ -50,7 +46,7 @@ struct Board<'a> {
 
 /// A line that is not filled, with round ends.
 fn line(d: impl Into<Attribute>, colour: &'static str, width: f64) -> Element {
-    svg::path(d).set("fill", "none").set("stroke", colour).set("stroke-width", width)
+    svg::path(d).painted("none", colour, width)
 }
 
 /// The same with round ends.
@@ -72,10 +68,7 @@ impl<'a> Board<'a> {
         let body = "M-15 0C-15 -5 -6 -7 2 -6.6C10 -6.2 15 -4 15 0C15 4 10 6.2 2 6.6C-6 7 -15 5 -15 0Z";
         svg::group()
             .children([
-                svg::path(body)
-                    .set("fill", look.tint(colours::SHELL))
-                    .set("stroke", look.tint(colours::SHELL_EDGE))
-                    .set("stroke-width", 1.1),
+                svg::path(body).painted(look.tint(colours::SHELL), look.tint(colours::SHELL_EDGE), 1.1),
                 line("M-11 0C-4 -1.6 5 -1.2 12 0", look.tint(colours::SHELL_SLIT), 5.0)
                     .set("stroke-dasharray", "0.9 1.9"),
                 line("M-11.5 0C-4 -1.6 5 -1.2 12.5 0", look.tint(colours::SHELL_SLIT), 1.5),
@@ -183,6 +176,8 @@ fn sent_home(x: f64, y: f64, look: &Theme) -> Element {
 }
 
 impl Draw for Sho {
+    const COLOURS: &'static [&'static str] = &["blue", "orange", "green", "pink"];
+
     fn draw(&self, state: &State, options: &Options) -> Result<Picture, Error> {
         let board = Board::new(self, state, options.theme);
         moves::check_legal(&options.legal)?;
@@ -276,6 +271,17 @@ impl Draw for Sho {
             Some(Move::BringAll) => vec![position(0), position(NINE)],
             Some(Move::Value(_) | Move::Decline) | None => Vec::new(),
         }
+    }
+
+    fn setting(&self, state: &State, _: usize, place: usize, side: usize) -> Option<Setting> {
+        // Hands come first, and what is off last.
+        let position = (place + 1).checked_sub(self.num_sides).filter(|&position| position > 0)?;
+        if position < usize::from(self.rules.num_shells) {
+            let size = if state.track[side] >> position & 1 != 0 { state.size[position] } else { 0 };
+            return Some((SIDES[side], position.to_string(), size));
+        }
+        (position - usize::from(self.rules.num_shells) == side)
+            .then(|| (SIDES[side], "off".to_owned(), state.off[side]))
     }
 
     fn action_words(&self, state: &State, action: Action) -> String {

@@ -1,12 +1,9 @@
 //! How good a position of Sho looks: how far each side's coins still have to go, which of them may be killed, and how likely
 //! the side that throws is to throw again.
 
-use super::Sho;
 use super::board::HAND as FROM_HAND;
-use super::state::State;
-use crate::rules::bits::bits;
-use crate::rules::game::{Evaluate, Game};
-use crate::rules::player::{MAX_PLAYERS, PerPlayer, Player};
+use super::{Sho, State};
+use crate::rules::{Evaluate, Game, MAX_PLAYERS, PerPlayer, Player, bits};
 
 /// What a coin in hand has to go, in ways from the first shell to the last: it enters by itself and waits for company.
 const HAND: f64 = 2.0;

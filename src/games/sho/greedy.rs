@@ -1,13 +1,8 @@
 //! What a greedy player of Sho likes: finish, kill the most, stack the most, else advance the rearmost.
 
-use super::Sho;
 use super::board::HAND;
-use super::moves::Move;
-use super::rules::PaRa;
-use super::state::{Phase, State};
-use crate::rules::action::Action;
-use crate::rules::bits::bits;
-use crate::rules::game::Heuristic;
+use super::{Move, PaRa, Phase, Sho, State};
+use crate::rules::{Action, Heuristic, bits};
 
 const FINISH: i32 = 400;
 const KILL: i32 = 300;

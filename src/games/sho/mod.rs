@@ -18,11 +18,10 @@ pub use rules::{PaRa, Rules};
 pub use state::{Dict, Phase, State};
 
 use crate::base::error::Error;
-use crate::rules::action::{Action, ActionFields, ActionSet};
-use crate::rules::chance::{self, Chance, Outcome, TWO_D6};
-use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
-use crate::rules::options::{OptionSpec, check_ranges};
-use crate::rules::player::{PerPlayer, Player, Side};
+use crate::rules::options::check_ranges;
+use crate::rules::{
+    Action, ActionFields, Chance, Game, Outcome, Player, Side, Statistic, TWO_D6, Tally, Turn, game_items,
+};
 
 const KILLS: usize = 0;
 const STACKS: usize = 1;
@@ -48,12 +47,11 @@ pub struct Sho {
 }
 
 impl Game for Sho {
+    game_items!();
+
     const NAME: &'static str = "sho";
     const ID: &'static str = "Sho";
-    const RULE_BOOK: &'static str = include_str!("rules.md");
     const NUM_ACTIONS: usize = 130;
-    const OPTIONS: &'static [OptionSpec] = rules::OPTIONS;
-    const PRESETS: &'static [Preset<Rules>] = rules::PRESETS;
     const STATISTICS: &'static [Statistic] = &[
         Statistic { name: "kills", meaning: "enemy stacks killed" },
         Statistic { name: "stacks", meaning: "moves onto coins of the same side" },
@@ -61,19 +59,12 @@ impl Game for Sho {
         Statistic { name: "coins_sent_home", meaning: "enemy coins killed" },
     ];
 
-    type Rules = Rules;
-    type State = State;
-
     fn new(rules: Rules) -> Result<Self, Error> {
         check_ranges(Self::OPTIONS, &rules, rules.players as usize)?;
         rules.validate()?;
         let num_sides = rules.num_sides();
         let on_track = u64::MAX >> (64 - rules.num_shells);
         Ok(Sho { rules, num_sides, on_track })
-    }
-
-    fn rules(&self) -> &Rules {
-        &self.rules
     }
 
     fn num_players(&self) -> usize {
@@ -86,10 +77,6 @@ impl Game for Sho {
 
     fn max_chance_outcomes(&self) -> usize {
         TWO_D6.weights().len()
-    }
-
-    fn initial_state(&self) -> State {
-        self.start()
     }
 
     #[cfg_attr(fast, inline(always))]
@@ -114,11 +101,6 @@ impl Game for Sho {
         Sho { rules, ..self.clone() }
     }
 
-    #[cfg_attr(fast, inline(always))]
-    fn legal_actions(&self, state: &State) -> ActionSet {
-        self.legal(state)
-    }
-
     fn action_fields(action: Action) -> ActionFields {
         match Move::from_action(action).expect("an action of the game") {
             Move::Source(source) => ActionFields::of("move").from(source),
@@ -129,14 +111,9 @@ impl Game for Sho {
     }
 
     #[cfg_attr(fast, inline(always))]
-    fn apply<T: Tally>(&self, state: &mut State, action: Action, tally: &mut T) {
-        self.play(state, action, tally);
-    }
-
-    #[cfg_attr(fast, inline(always))]
     fn chance(&self, state: &State) -> &'static Chance {
         match state.phase {
-            Phase::First => chance::first_player(self.num_players()),
+            Phase::First => Chance::first_player(self.num_players()),
             _ => &TWO_D6,
         }
     }
@@ -150,28 +127,8 @@ impl Game for Sho {
         state.winner
     }
 
-    fn returns(&self, state: &State) -> PerPlayer<f64> {
-        let mut returns = PerPlayer::new(self.num_players(), 0.0);
-        if let Some(winner) = state.winner {
-            let gain = self.gain();
-            for (seat, score) in returns.as_mut_slice().iter_mut().enumerate() {
-                let won = self.side(Player(seat as u8)) == winner;
-                *score = self.rules.stake * if won { gain } else { -1.0 };
-            }
-        }
-        returns
-    }
-
     fn returns_range(&self) -> (f64, f64) {
         (-self.rules.stake, self.rules.stake * self.gain())
-    }
-
-    fn turns_passed(&self, state: &State) -> u32 {
-        state.turn as u32
-    }
-
-    fn check(&self, state: &State) -> Result<(), Error> {
-        self.check_state(state)
     }
 }
 

@@ -8,14 +8,8 @@
 //! | 129 | decline the overflow (R14) |
 
 use super::board::{HAND, MAX_POOL, NINE, OFF};
-use super::rules::PaRa;
-use super::state::{Phase, State};
-use super::{COINS_SENT_HOME, KILLS, PA_RA, STACKS, Sho};
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::bits::bits;
-use crate::rules::chance::{D6_FACES, Outcome};
-use crate::rules::game::Tally;
-use crate::rules::player::{Player, Side};
+use super::{COINS_SENT_HOME, KILLS, PA_RA, PaRa, Phase, STACKS, Sho, State};
+use crate::rules::{Action, ActionSet, D6_FACES, Outcome, Player, Side, Tally, bits};
 
 /// A move, as people think of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -3,12 +3,8 @@
 //! Sides and seats are relative to the viewer: side 0 is the viewer's own, and with single players side `k` is that of
 //! the seat `k` places after the viewer's in the order of play. A side that does not exist has zeros.
 
-use super::Sho;
-use super::state::{Phase, State};
-use crate::rules::bits::keep;
-use crate::rules::game::Encode;
-use crate::rules::observation::{ObservationPart, observation};
-use crate::rules::player::{MAX_PLAYERS, Player};
+use super::{Phase, Sho, State};
+use crate::rules::{Encode, MAX_PLAYERS, ObservationPart, Player, keep, observation};
 
 /// Cells of one side's track: the hand, then the positions.
 const TRACK_CELLS: usize = 64;

@@ -1,16 +1,14 @@
 //! Positions from what a person sees: the coins of each side, and what is on the pad.
 
-use super::Sho;
 use super::board::{HAND, MAX_POOL};
-use super::rules::PaRa;
-use super::state::{Phase, State};
+use super::{PaRa, Phase, Sho, State};
 use crate::base::error::{Error, shorten};
-use crate::rules::game::SetUp;
+use crate::rules::forms::{bail, ensure};
 use crate::rules::keywords::{Given, Keyword, piles};
-use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Player, Side};
+use crate::rules::{FirstPlayer, MAX_PLAYERS, Player, SetUp, Side};
 
 /// The sides, by their letters in the drawing.
-const SIDES: [&str; MAX_PLAYERS] = ["side_a", "side_b", "side_c", "side_d"];
+pub(super) const SIDES: [&str; MAX_PLAYERS] = ["side_a", "side_b", "side_c", "side_d"];
 
 impl SetUp for Sho {
     fn keywords(&self) -> Vec<Keyword> {
@@ -52,10 +50,7 @@ impl SetUp for Sho {
                 return Ok(s);
             }
         }
-        s.player = named.unwrap_or(match self.rules.first_player {
-            FirstPlayer::Seat(seat) => seat,
-            FirstPlayer::Random => Player(0),
-        });
+        s.player = named.or(self.rules.first_player.seat()).unwrap_or_default();
         self.set_throw(&mut s, given)?;
         Ok(s)
     }
@@ -78,18 +73,14 @@ impl Sho {
                     let position = place.parse().ok();
                     let on_track = |position: &u8| *position != HAND && *position < self.rules.num_shells;
                     let Some(position) = position.filter(on_track) else {
-                        return Err(Error::position(format!(
+                        bail!(
                             "{name} has '{}', which is no place; it takes 1 to {}, hand, off, and cleared",
                             shorten(place),
                             self.rules.num_shells - 1
-                        )));
+                        );
                     };
-                    if s.track[side] >> position & 1 != 0 {
-                        return Err(Error::position(format!("{name} has {position} twice")));
-                    }
-                    if s.occupied() >> position & 1 != 0 {
-                        return Err(Error::position(format!("two sides are on position {position}")));
-                    }
+                    ensure!(s.track[side] >> position & 1 == 0, "{name} has {position} twice");
+                    ensure!(s.occupied() >> position & 1 == 0, "two sides are on position {position}");
                     s.track[side] |= 1 << position;
                     s.size[position as usize] = coins;
                 }
@@ -106,7 +97,7 @@ impl Sho {
         let thrown = match dice.as_deref() {
             None | Some([]) => None,
             Some(&[one, other]) => Some([one.min(other), one.max(other)]),
-            Some(_) => return Err(Error::position("dice takes both dice, such as (6, 3), or none")),
+            Some(_) => bail!("dice takes both dice, such as (6, 3), or none"),
         };
         let (value, overflow, moved) =
             (given.number::<u8>("value"), given.number::<u8>("overflow"), given.number::<u8>("moved"));
@@ -121,11 +112,11 @@ impl Sho {
         if let Some([low, high]) = thrown
             && !pool.contains(&(low + high))
         {
-            return Err(Error::position(format!(
+            bail!(
                 "the dice show {} together, which the pool {:?} does not have",
                 low + high,
                 s.pool.as_slice()
-            )));
+            );
         }
         let again = thrown == Some([1, 1]) && self.rules.pa_ra != PaRa::None && pool.len() < MAX_POOL;
         s.phase = if overflow.is_some() {
@@ -140,7 +131,7 @@ impl Sho {
             Phase::Value
         };
         if value.is_some() && overflow.is_some() {
-            return Err(Error::position("there is either a value to move or an overflow, not both"));
+            bail!("there is either a value to move or an overflow, not both");
         }
         let only = if s.phase == Phase::Source { s.pool.as_slice().first().copied() } else { None };
         s.value = value.or(overflow).or(only).unwrap_or(0);

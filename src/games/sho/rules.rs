@@ -1,9 +1,8 @@
 //! The options of Sho, its presets, and which options contradict each other.
 
 use crate::base::error::Error;
-use crate::rules::game::Preset;
 use crate::rules::options::{Takes, options, words};
-use crate::rules::player::FirstPlayer;
+use crate::rules::{FirstPlayer, Preset};
 
 words! {
     /// What a throw of 1-1 does (R9, R13).

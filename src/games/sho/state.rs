@@ -10,12 +10,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::Sho;
 use super::board::{HAND, MAX_POOL};
 use crate::base::error::{Error, counted, shorten};
-use crate::rules::action::Action;
-use crate::rules::bits::bits;
-use crate::rules::chance::{D6_FACES, Outcome};
-use crate::rules::forms::{Line, check_player, line, number};
-use crate::rules::game::{Game, Show};
-use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Player, Side};
+use crate::rules::forms::{Line, bail, check_player, ensure, line, number};
+use crate::rules::{Action, Game, MAX_PLAYERS, Player, Show, Side, bits};
 
 /// What is asked for next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -228,10 +224,7 @@ impl Sho {
     pub(super) fn start(&self) -> State {
         let mut hand = [0; MAX_PLAYERS];
         hand[..self.num_sides].fill(self.rules.coins);
-        let (phase, player) = match self.rules.first_player {
-            FirstPlayer::Seat(seat) => (Phase::Roll, seat),
-            FirstPlayer::Random => (Phase::First, Player(0)),
-        };
+        let first = self.rules.first_player.seat();
         State {
             size: [0; 64],
             track: [0; MAX_PLAYERS],
@@ -240,8 +233,8 @@ impl Sho {
             pool: Pool::default(),
             turn: 0,
             cleared: 0,
-            phase,
-            player,
+            phase: if first.is_some() { Phase::Roll } else { Phase::First },
+            player: first.unwrap_or_default(),
             value: 0,
             moved: 0,
             six_three_roll: false,
@@ -259,9 +252,10 @@ fn parse_side(mut group: Line<'_>) -> Result<SideDict, Error> {
         let (position, size) = word.split_once(':').ok_or_else(|| {
             Error::position(format!("a stack is written position:size, not '{}'", shorten(word)))
         })?;
-        if stacks.insert(number(position)?, number(size)?).is_some() {
-            return Err(Error::position(format!("position {position} is written twice")));
-        }
+        ensure!(
+            stacks.insert(number(position)?, number(size)?).is_none(),
+            "position {position} is written twice"
+        );
     }
     Ok(SideDict { hand, off, stacks: Stacks(stacks), cleared })
 }
@@ -297,11 +291,10 @@ impl Show for Sho {
 
     // Holds a dict in a state; refuses only what no state can hold. [`Sho::check_state`] does the rest.
     fn state_from_dict(&self, dict: Dict) -> Result<State, Error> {
-        let broken = |sentence: String| Err(Error::position(sentence));
         let mut state = self.start();
         if dict.sides.len() != self.num_sides {
             let sides = counted(dict.sides.len(), "entry", "entries");
-            return broken(format!("sides has {sides}, not {}", self.num_sides));
+            bail!("sides has {sides}, not {}", self.num_sides);
         }
         for (index, side) in dict.sides.iter().enumerate() {
             state.hand[index] = side.hand;
@@ -309,33 +302,29 @@ impl Show for Sho {
             state.cleared |= (side.cleared as u8) << index;
             for (&position, &size) in &side.stacks.0 {
                 if position == HAND || position >= self.rules.num_shells {
-                    return broken(format!(
+                    bail!(
                         "side {index} has a stack on {position}; positions are 1 to {}",
                         self.rules.num_shells - 1
-                    ));
+                    );
                 }
-                if size == 0 {
-                    return broken(format!("side {index} has a stack of no coins on {position}"));
-                }
-                if state.occupied() >> position & 1 != 0 {
-                    return broken(format!("two sides are on position {position}"));
-                }
+                ensure!(size != 0, "side {index} has a stack of no coins on {position}");
+                ensure!(state.occupied() >> position & 1 == 0, "two sides are on position {position}");
                 state.track[index] |= 1 << position;
                 state.size[position as usize] = size;
             }
         }
-        if dict.pool.len() > MAX_POOL {
-            return broken(format!("the pool has {} values; it holds at most {MAX_POOL}", dict.pool.len()));
-        }
-        if !dict.pool.is_sorted() {
-            return broken(format!("the pool {:?} is not in ascending order", dict.pool));
-        }
+        ensure!(
+            dict.pool.len() <= MAX_POOL,
+            "the pool has {} values; it holds at most {MAX_POOL}",
+            dict.pool.len()
+        );
+        ensure!(dict.pool.is_sorted(), "the pool {:?} is not in ascending order", dict.pool);
         for value in dict.pool {
             state.pool.push(value);
         }
         for (name, given) in [("value", dict.value), ("moved", dict.moved)] {
             if given.is_some_and(|number| number == 0 || number > 64) {
-                return broken(format!("{name} is {}; it is null or 1 to 64", given.unwrap_or(0)));
+                bail!("{name} is {}; it is null or 1 to 64", given.unwrap_or(0));
             }
         }
         check_player(dict.player, &dict.phase, matches!(dict.phase, Phase::First | Phase::Over))?;
@@ -371,22 +360,8 @@ impl Show for Sho {
         self.move_name(state, action)
     }
 
-    fn outcome_name(&self, state: &State, outcome: Outcome) -> String {
-        match state.phase {
-            Phase::First => format!("player {} begins", outcome.0),
-            _ => {
-                let [low, high] = D6_FACES[outcome.index()];
-                format!("{low}-{high}")
-            }
-        }
-    }
-
     fn num_places(&self) -> usize {
         self.rules.num_shells as usize - 1
-    }
-
-    fn place_name(&self, place: usize) -> String {
-        (place + 1).to_string()
     }
 
     fn standing(&self, state: &State, tell: &mut impl FnMut(usize, Side, u8)) {

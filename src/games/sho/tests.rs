@@ -18,10 +18,7 @@ mod walks;
 
 use super::{PaRa, Phase, Rules, Sho, State};
 use crate::base::error::Error;
-use crate::rules::action::Action;
-use crate::rules::chance::{D6_FACES, Outcome};
-use crate::rules::game::{Encode, Game, Show, Turn};
-use crate::rules::player::{MAX_PLAYERS, Player};
+use crate::rules::{Action, D6_FACES, Encode, Game, MAX_PLAYERS, Outcome, Player, Show, Turn};
 use crate::testing::{self, refused};
 
 /// Two single players, otherwise the defaults: what the worked positions are played with.

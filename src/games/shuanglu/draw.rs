@@ -18,6 +18,7 @@ use self::tray::{
 use self::words::{KINDS, asked, horses, listed};
 use super::board::{BAR, OFF, PIECES, mirrored};
 use super::moves::Step;
+use super::position::SEEN;
 use super::state::{Phase, State};
 use super::{PLAYERS, Shuanglu};
 use crate::base::error::Error;
@@ -25,7 +26,7 @@ use crate::draw::moves::{self, Course, Reading};
 use crate::draw::svg::{self, Element};
 use crate::draw::{Options, Picture, Place, Theme, document, pieces};
 use crate::rules::action::Action;
-use crate::rules::game::{Draw, Game};
+use crate::rules::game::{Draw, Game, Setting};
 
 const STATUS_TOP: f64 = BOTTOM + 52.0;
 const STATUS_HEIGHT: f64 = 44.0;
@@ -272,6 +273,8 @@ impl Named {
 }
 
 impl Draw for Shuanglu {
+    const COLOURS: &'static [&'static str] = &["red", "plain"];
+
     fn draw(&self, state: &State, options: &Options) -> Result<Picture, Error> {
         let (look, player) = (options.theme, self.player_on_turn(state).map(|player| player.index()));
         let board = Board { game: self, state, player, look };
@@ -368,6 +371,18 @@ impl Draw for Shuanglu {
             .iter()
             .filter_map(|&index| spots().position(|known| known == spot(player, index)))
             .collect()
+    }
+
+    fn setting(&self, state: &State, player: usize, place: usize, colour: usize) -> Option<Setting> {
+        let (index, name) = match spots().nth(place)? {
+            Spot::Point(point) => {
+                let own = tray::place(colour, point);
+                (own, own.to_string())
+            }
+            Spot::Bar(owner) if owner == colour => (BAR, "bar".to_owned()),
+            Spot::Bar(_) | Spot::Off(_) => return None,
+        };
+        Some((SEEN[usize::from(colour != player)], name, state.counts[colour][index]))
     }
 
     fn action_words(&self, state: &State, action: Action) -> String {

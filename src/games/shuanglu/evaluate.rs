@@ -1,11 +1,8 @@
 //! How good a position of Shuanglu looks: the race, and while the sides still meet, single pieces, points and blockades.
 
 use super::board::{BAR, mirrored};
-use super::rules::BearOff;
-use super::state::State;
-use super::{PLAYERS, Shuanglu};
-use crate::rules::game::Evaluate;
-use crate::rules::player::{PerPlayer, Player};
+use super::{BearOff, PLAYERS, Shuanglu, State};
+use crate::rules::{Evaluate, PerPlayer, Player};
 
 /// In pips, as are all that follow: a point made in the own home or just before it.
 const POINT: f64 = 3.0;

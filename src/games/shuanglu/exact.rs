@@ -1,10 +1,9 @@
 //! Bearing off without contact.
 
-use super::Shuanglu;
 use super::board::{BAR, OFF, OUTSIDE_FROM, PIECES, mirrored};
-use super::state::State;
+use super::{Shuanglu, State};
 use crate::exact::bear_off::{BearsOff, HOME, Placing};
-use crate::rules::player::Player;
+use crate::rules::Player;
 
 impl BearsOff for Shuanglu {
     const DECISIVE: &'static [&'static str] = &["doubles", "bear_off", "larger_die"];

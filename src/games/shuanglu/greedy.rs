@@ -1,11 +1,8 @@
 //! What a greedy player of Shuanglu likes: win, bear off, hit, make points, and leave no piece alone.
 
-use super::Shuanglu;
 use super::board::{BAR, OFF, PIECES, mirrored};
-use super::moves::Step;
-use super::state::State;
-use crate::rules::action::Action;
-use crate::rules::game::Heuristic;
+use super::{Shuanglu, State, Step};
+use crate::rules::{Action, Heuristic};
 
 const WIN: i32 = 10_000;
 const BEAR_OFF: i32 = 2_000;

@@ -19,11 +19,11 @@ pub use rules::{BearOff, Rules, Scoring, Setup};
 pub use state::{Dict, Phase, State};
 
 use crate::base::error::Error;
-use crate::rules::action::{Action, ActionFields, ActionSet};
-use crate::rules::chance::{Chance, Outcome, TWO_D6};
-use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
-use crate::rules::options::{OptionSpec, check_ranges};
-use crate::rules::player::{PerPlayer, Player, Side};
+use crate::rules::options::check_ranges;
+use crate::rules::{
+    Action, ActionFields, Chance, Game, Outcome, PerPlayer, Player, Side, Statistic, TWO_D6, Tally, Turn,
+    const_for, game_items,
+};
 
 /// How many play (R1).
 const PLAYERS: usize = 2;
@@ -33,23 +33,20 @@ const FORCED_PASSES: usize = 1;
 const GAMMONS: usize = 2;
 
 /// The throws of one die each that differ (R2), equally likely; see [`OPENING_FACES`].
-static OPENING: Chance = Chance::new(&[1; 30]);
+static OPENING: Chance = Chance::dice(&OPENING_FACES, &[1; 30]);
 
 /// The faces of each outcome of [`OPENING`], seat 0's die first.
 const OPENING_FACES: [[u8; 2]; 30] = {
     let mut faces = [[0; 2]; 30];
-    let (mut a, mut at) = (1, 0);
-    while a <= 6 {
-        let mut b = 1;
-        while b <= 6 {
+    let mut at = 0;
+    const_for!(1, 7, |a| {
+        const_for!(1, 7, |b| {
             if a != b {
                 faces[at] = [a, b];
                 at += 1;
             }
-            b += 1;
-        }
-        a += 1;
-    }
+        });
+    });
     faces
 };
 
@@ -70,29 +67,21 @@ pub struct Shuanglu {
 }
 
 impl Game for Shuanglu {
+    game_items!();
+
     const NAME: &'static str = "shuanglu";
     const ID: &'static str = "Shuanglu";
-    const RULE_BOOK: &'static str = include_str!("rules.md");
     const NUM_ACTIONS: usize = 150;
-    const OPTIONS: &'static [OptionSpec] = rules::OPTIONS;
-    const PRESETS: &'static [Preset<Rules>] = rules::PRESETS;
     const STATISTICS: &'static [Statistic] = &[
         Statistic { name: "hits", meaning: "enemy pieces sent to the bar" },
         Statistic { name: "forced_passes", meaning: "turns in which no step was possible" },
         Statistic { name: "gammons", meaning: "wins over a player who had borne off nothing" },
     ];
 
-    type Rules = Rules;
-    type State = State;
-
     fn new(rules: Rules) -> Result<Self, Error> {
         check_ranges(Self::OPTIONS, &rules, 2)?;
         let start = state::start(&rules);
         Ok(Shuanglu { rules, start })
-    }
-
-    fn rules(&self) -> &Rules {
-        &self.rules
     }
 
     fn num_players(&self) -> usize {
@@ -101,10 +90,6 @@ impl Game for Shuanglu {
 
     fn max_chance_outcomes(&self) -> usize {
         OPENING.weights().len()
-    }
-
-    fn initial_state(&self) -> State {
-        self.start
     }
 
     #[cfg_attr(fast, inline(always))]
@@ -129,20 +114,10 @@ impl Game for Shuanglu {
         Shuanglu { rules, ..self.clone() }
     }
 
-    #[cfg_attr(fast, inline(always))]
-    fn legal_actions(&self, state: &State) -> ActionSet {
-        moves::actions(state)
-    }
-
     fn action_fields(action: Action) -> ActionFields {
         let step = Step::from_action(action).expect("an action of the game");
         let (from, to) = step.path();
         ActionFields::of("step").from(from as u8).to(to as u8).die(step.die)
-    }
-
-    #[cfg_attr(fast, inline(always))]
-    fn apply<T: Tally>(&self, state: &mut State, action: Action, tally: &mut T) {
-        self.play(state, action, tally);
     }
 
     #[cfg_attr(fast, inline(always))]
@@ -178,13 +153,5 @@ impl Game for Shuanglu {
             Scoring::Gammon => 3.0,
         };
         (-most, most)
-    }
-
-    fn turns_passed(&self, state: &State) -> u32 {
-        state.turn as u32
-    }
-
-    fn check(&self, state: &State) -> Result<(), Error> {
-        self.check_state(state)
     }
 }

@@ -70,16 +70,6 @@ impl Step {
     }
 }
 
-/// The legal steps of a state as ids.
-#[cfg_attr(fast, inline(always))]
-pub(super) fn actions(s: &State) -> ActionSet {
-    let place = |at: usize| (s.steps[at] as u128) << OFFSET[s.dice[at] as usize & 7];
-    let ids = place(0) | place(1);
-    // The largest ids are those of a six, which is the larger die if there is one.
-    let last = if s.dice[0] == 6 { s.steps[0] >> 3 } else { 0 };
-    ActionSet::from_words([ids as u64, (ids >> 64) as u64, last as u64])
-}
-
 /// What a player can do with his pieces: those on the board, and the points that he may step on.
 #[derive(Clone, Copy)]
 struct Mover {
@@ -201,6 +191,16 @@ impl Mover {
 }
 
 impl Shuanglu {
+    /// The legal steps of a state as ids.
+    #[cfg_attr(fast, inline(always))]
+    pub(super) fn legal(&self, s: &State) -> ActionSet {
+        let place = |at: usize| (s.steps[at] as u128) << OFFSET[s.dice[at] as usize & 7];
+        let ids = place(0) | place(1);
+        // The largest ids are those of a six, which is the larger die if there is one.
+        let last = if s.dice[0] == 6 { s.steps[0] >> 3 } else { 0 };
+        ActionSet::from_words([ids as u64, (ids >> 64) as u64, last as u64])
+    }
+
     #[cfg_attr(fast, inline(always))]
     fn mover(&self, s: &State) -> Mover {
         let own = s.player.index() & 1;

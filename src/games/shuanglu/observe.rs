@@ -3,12 +3,9 @@
 //! Both players' pieces stand by the viewer's numbers, so that cells of the same place mean the same point, a point ahead
 //! of a piece has a smaller number, and a network that shares weights along the track sees blocks and distances alike.
 
-use super::Shuanglu;
 use super::board::{BAR, OFF, mirrored};
-use super::state::{Phase, State};
-use crate::rules::game::Encode;
-use crate::rules::observation::{ObservationPart, observation};
-use crate::rules::player::Player;
+use super::{Phase, Shuanglu, State};
+use crate::rules::{Encode, ObservationPart, Player, observation};
 
 /// Cells of one player's points.
 const POINTS: usize = BAR - 1;

@@ -1,19 +1,22 @@
 //! Positions from what a person sees: the pieces of both players, and the dice.
 
-use super::Shuanglu;
 use super::board::{BAR, OFF, PIECES};
-use super::state::{Phase, State, check_pieces};
+use super::state::check_pieces;
+use super::{Phase, Shuanglu, State};
 use crate::base::error::{Error, shorten};
-use crate::rules::game::SetUp;
+use crate::rules::forms::{bail, ensure};
 use crate::rules::keywords::{Given, Keyword, piles};
-use crate::rules::player::Player;
+use crate::rules::{Player, SetUp};
+
+/// The pieces of the player who acts, and those of the other.
+pub(super) const SEEN: [&str; 2] = ["own", "other"];
 
 impl SetUp for Shuanglu {
     fn keywords(&self) -> Vec<Keyword> {
         vec![
             Keyword::number("player", 0, 1),
-            Keyword::text("own"),
-            Keyword::text("other"),
+            Keyword::text(SEEN[0]),
+            Keyword::text(SEEN[1]),
             Keyword::numbers("dice", 1, 6, 2),
             Keyword::number("moves_left", 1, 4),
             Keyword::number("turn", 0, u16::MAX as i64),
@@ -24,7 +27,7 @@ impl SetUp for Shuanglu {
         let named = given.number("player").map(Player);
         let own = named.unwrap_or(Player(0)).index();
         let mut counts = self.start.counts;
-        for (seat, name) in [(own, "own"), (own ^ 1, "other")] {
+        for (seat, name) in [own, own ^ 1].into_iter().zip(SEEN) {
             if let Some(text) = given.text(name) {
                 counts[seat] = standing(name, text)?;
             }
@@ -60,9 +63,9 @@ impl Shuanglu {
         match (dice, moves_left) {
             (&[one, other], left) if one == other => s.set_dice(one, one, left.unwrap_or(self.rules.doubles)),
             (_, Some(_)) => {
-                return Err(Error::position(
-                    "moves_left is for a double; of two different dice, leave the one out that has been played",
-                ));
+                bail!(
+                    "moves_left is for a double; of two different dice, leave the one out that has been played"
+                );
             }
             ([], None) => {}
             (&[die], None) => s.set_dice(die, 0, 1),
@@ -85,14 +88,9 @@ fn standing(what: &str, text: &str) -> Result<[u8; BAR + 1], Error> {
             _ => place.parse().ok().filter(|point| (1..BAR).contains(point)),
         };
         let Some(index) = index else {
-            return Err(Error::position(format!(
-                "{what} has '{}', which is no place; places are 1 to 24, bar and off",
-                shorten(place)
-            )));
+            bail!("{what} has '{}', which is no place; places are 1 to 24, bar and off", shorten(place));
         };
-        if counts[index] != 0 {
-            return Err(Error::position(format!("{what} has {place} twice")));
-        }
+        ensure!(counts[index] == 0, "{what} has {place} twice");
         counts[index] = pieces;
     }
     if counts[OFF] == 0 {

@@ -5,16 +5,11 @@ use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 
-use super::OPENING_FACES;
 use super::board::{BAR, OFF, PIECES, mirrored};
-use super::rules::{Rules, Scoring};
-use super::{PLAYERS, Shuanglu};
+use super::{PLAYERS, Rules, Scoring, Shuanglu};
 use crate::base::error::{Error, counted, shorten};
-use crate::rules::action::Action;
-use crate::rules::chance::{D6_FACES, Outcome};
-use crate::rules::forms::{check_player, line, number, word};
-use crate::rules::game::{Game, Show};
-use crate::rules::player::{Player, Side};
+use crate::rules::forms::{bail, check_end, check_player, ensure, line, null, number, word};
+use crate::rules::{Action, Game, Player, Show, Side};
 
 /// What is asked for next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -159,6 +154,10 @@ pub struct Dict {
 }
 
 impl Shuanglu {
+    pub(super) fn start(&self) -> State {
+        self.start
+    }
+
     /// What the winner has won (R9); 0 before the end and in a draw.
     pub(super) fn points_won(&self, s: &State) -> u8 {
         let Some(winner) = s.winner() else { return 0 };
@@ -174,26 +173,25 @@ impl Shuanglu {
     /// Dice as a dict has them.
     fn set_given_dice(&self, s: &mut State, dice: &[u8]) -> Result<(), Error> {
         if let Some(die) = dice.iter().find(|die| !(1..=6).contains(*die)) {
-            return Err(Error::position(format!("dice has {die}; a die shows 1 to 6")));
+            bail!("dice has {die}; a die shows 1 to 6");
         }
         match *dice {
             [] => {}
             [die] => s.set_dice(die, 0, 1),
             [high, low] if high > low => s.set_dice(high, low, 2),
             [die, ref others @ ..] if others.iter().all(|&other| other == die) => {
-                if dice.len() > self.rules.doubles as usize {
-                    return Err(Error::position(format!(
-                        "dice has {} entries; a double gives {} moves",
-                        dice.len(),
-                        self.rules.doubles
-                    )));
-                }
+                ensure!(
+                    dice.len() <= self.rules.doubles as usize,
+                    "dice has {} entries; a double gives {} moves",
+                    dice.len(),
+                    self.rules.doubles
+                );
                 s.set_dice(die, die, dice.len() as u8);
             }
             _ => {
-                return Err(Error::position(format!(
+                bail!(
                     "dice is {dice:?}; it is two different dice in descending order, a double, or what is left of them"
-                )));
+                );
             }
         }
         Ok(())
@@ -201,44 +199,37 @@ impl Shuanglu {
 
     /// Every invariant of a position.
     pub(super) fn check_state(&self, s: &State) -> Result<(), Error> {
-        let require = |holds: bool, sentence: &dyn Fn() -> String| {
-            if holds { Ok(()) } else { Err(Error::position(sentence())) }
-        };
+        let State { dice, left, .. } = *s;
         let phase = word(&s.phase);
         check_pieces(s)?;
-        require(s.player.index() < PLAYERS, &|| format!("player is {}; seats are 0 and 1", s.player.0))?;
-        require(s.phase != Phase::Opening || *s == self.start, &|| {
-            "phase opening is only for the start of a game".into()
-        })?;
-        let won = s.winner().is_some();
-        let exhausted = s.turn == self.rules.max_turns;
-        require(s.turn <= self.rules.max_turns && !(exhausted && won), &|| {
-            format!("turn is {}; max_turns is {}", s.turn, self.rules.max_turns)
-        })?;
-        require((s.phase == Phase::Over) == (exhausted || won), &|| {
-            format!("phase is {phase} with turn {} and winner {:?}", s.turn, s.winner().map(|w| w.0))
-        })?;
-        require(s.phase != Phase::Over || s.player.0 == 0, &|| "nobody acts when the game is over".into())?;
+        ensure!(s.player.index() < PLAYERS, "player is {}; seats are 0 and 1", s.player.0);
+        ensure!(
+            s.phase != Phase::Opening || *s == self.start,
+            "phase opening is only for the start of a game"
+        );
+        let (turns, over) = ((s.turn, self.rules.max_turns), (&s.phase, s.phase == Phase::Over));
+        check_end(turns, over, s.winner().map(|player| player.0))?;
+        ensure!(s.phase != Phase::Over || s.player.0 == 0, "nobody acts when the game is over");
 
         let mut again = *s;
         again.set_dice(0, 0, 0);
         self.set_given_dice(&mut again, &s.dice())?;
-        require((again.dice, again.left) == (s.dice, s.left), &|| {
-            format!("the dice {:?} do not give {} moves", s.dice, s.left)
-        })?;
+        ensure!((again.dice, again.left) == (dice, left), "the dice {dice:?} do not give {left} moves");
         let moving = s.phase == Phase::Move;
-        require(moving == (s.left != 0), &|| {
-            format!("dice is {:?} in phase {phase}; there are dice only in phase move", s.dice())
-        })?;
+        ensure!(
+            moving == (left != 0),
+            "dice is {:?} in phase {phase}; there are dice only in phase move",
+            s.dice()
+        );
         let steps = if moving { self.legal_steps(s) } else { [0; 2] };
-        require(s.steps == steps, &|| "the legal steps are not those of the position".into())?;
-        require(!moving || steps != [0; 2], &|| {
-            format!(
-                "player {} has no legal step with {:?}, so the turn should have passed",
-                s.player.0,
-                s.dice()
-            )
-        })
+        ensure!(s.steps == steps, "the legal steps are not those of the position");
+        ensure!(
+            !moving || steps != [0; 2],
+            "player {} has no legal step with {:?}, so the turn should have passed",
+            s.player.0,
+            s.dice()
+        );
+        Ok(())
     }
 }
 
@@ -249,15 +240,9 @@ fn parse_points<'a>(words: impl Iterator<Item = &'a str>) -> Result<Vec<u8>, Err
             Error::position(format!("a point is written point:pieces, not '{}'", shorten(word)))
         })?;
         let (point, pieces): (usize, u8) = (number(point)?, number(pieces)?);
-        if !(1..BAR).contains(&point) {
-            return Err(Error::position(format!("there is no point {point}; points are 1 to 24")));
-        }
-        if pieces == 0 {
-            return Err(Error::position(format!("point {point} is written with no pieces; leave it out")));
-        }
-        if points[point - 1] != 0 {
-            return Err(Error::position(format!("point {point} is written twice")));
-        }
+        ensure!((1..BAR).contains(&point), "there is no point {point}; points are 1 to 24");
+        ensure!(pieces != 0, "point {point} is written with no pieces; leave it out");
+        ensure!(points[point - 1] == 0, "point {point} is written twice");
         points[point - 1] = pieces;
     }
     Ok(points)
@@ -267,29 +252,24 @@ fn parse_points<'a>(words: impl Iterator<Item = &'a str>) -> Result<Vec<u8>, Err
 pub(super) fn check_pieces(s: &State) -> Result<(), Error> {
     for (seat, counts) in s.counts.iter().enumerate() {
         let pieces: u32 = counts.iter().map(|&count| count as u32).sum();
-        if pieces != PIECES as u32 {
-            return Err(Error::position(format!("player {seat} has {pieces} pieces, not {PIECES}")));
-        }
+        ensure!(pieces == PIECES as u32, "player {seat} has {pieces} pieces, not {PIECES}");
     }
     for point in 1..BAR {
         if s.counts[0][point] != 0 && s.counts[1][mirrored(point)] != 0 {
-            return Err(Error::position(format!(
+            bail!(
                 "player 0's point {point} is player 1's point {}, and both have pieces there",
                 mirrored(point)
-            )));
+            );
         }
     }
     if s.counts.iter().all(|counts| counts[OFF] == PIECES) {
-        return Err(Error::position(
-            "both players have borne off everything, but the game ends with the first",
-        ));
+        bail!("both players have borne off everything, but the game ends with the first");
     }
     for (seat, counts) in s.counts.iter().enumerate() {
-        if masks(counts) != (s.occupied[seat], s.blocks[seat]) {
-            return Err(Error::position(format!(
-                "player {seat}'s bits are not those of the player's pieces"
-            )));
-        }
+        ensure!(
+            masks(counts) == (s.occupied[seat], s.blocks[seat]),
+            "player {seat}'s bits are not those of the player's pieces"
+        );
     }
     Ok(())
 }
@@ -318,20 +298,17 @@ impl Show for Shuanglu {
 
     // Holds a dict in a state; refuses what no state can hold. [`Shuanglu::check_state`] does the rest.
     fn state_from_dict(&self, dict: Dict) -> Result<State, Error> {
-        let broken = |sentence: String| Err(Error::position(sentence));
         for (name, entries) in
             [("points", dict.points.len()), ("bar", dict.bar.len()), ("off", dict.off.len())]
         {
             if entries != PLAYERS {
                 let entries = counted(entries, "entry", "entries");
-                return broken(format!("{name} has {entries}; it needs one for each of the two players"));
+                bail!("{name} has {entries}; it needs one for each of the two players");
             }
         }
         let mut counts = [[0; BAR + 1]; PLAYERS];
         for (seat, points) in dict.points.iter().enumerate() {
-            if points.len() != BAR - 1 {
-                return broken(format!("player {seat} has {} points, not 24", points.len()));
-            }
+            ensure!(points.len() == BAR - 1, "player {seat} has {} points, not 24", points.len());
             counts[seat][1..BAR].copy_from_slice(points);
             counts[seat][BAR] = dict.bar[seat];
             counts[seat][OFF] = dict.off[seat];
@@ -346,16 +323,9 @@ impl Show for Shuanglu {
         check_pieces(&state)?;
         let (winner, points_won) = (state.winner().map(|player| player.0), self.points_won(&state));
         if dict.winner != winner {
-            let show = |seat: Option<u8>| seat.map_or("null".into(), |seat| seat.to_string());
-            return broken(format!(
-                "winner is {}, but by the pieces borne off it is {}",
-                show(dict.winner),
-                show(winner)
-            ));
+            bail!("winner is {}, but by the pieces borne off it is {}", null(dict.winner), null(winner));
         }
-        if dict.points_won != points_won {
-            return broken(format!("points_won is {}, not {points_won}", dict.points_won));
-        }
+        ensure!(dict.points_won == points_won, "points_won is {}, not {points_won}", dict.points_won);
         if state.phase == Phase::Move && state.player.index() < PLAYERS {
             state.steps = self.legal_steps(&state);
         }
@@ -387,20 +357,8 @@ impl Show for Shuanglu {
         self.move_name(state, action)
     }
 
-    fn outcome_name(&self, state: &State, outcome: Outcome) -> String {
-        let [one, other] = match state.phase {
-            Phase::Opening => OPENING_FACES[outcome.index()],
-            _ => D6_FACES[outcome.index()],
-        };
-        format!("{one}-{other}")
-    }
-
     fn num_places(&self) -> usize {
         BAR - 1
-    }
-
-    fn place_name(&self, place: usize) -> String {
-        (place + 1).to_string()
     }
 
     fn standing(&self, state: &State, tell: &mut impl FnMut(usize, Side, u8)) {

@@ -19,10 +19,7 @@ use std::collections::BTreeSet;
 use super::board::{BAR, OFF};
 use super::{BearOff, OPENING_FACES, Phase, Rules, Scoring, Setup, Shuanglu, State};
 use crate::base::error::Error;
-use crate::rules::action::Action;
-use crate::rules::chance::{D6_FACES, Outcome};
-use crate::rules::game::{Encode, Game, Show, Turn};
-use crate::rules::player::{MAX_PLAYERS, Player, Side};
+use crate::rules::{Action, D6_FACES, Encode, Game, MAX_PLAYERS, Outcome, Player, Show, Side, Turn};
 use crate::testing::{self, refused};
 
 /// How the game starts.

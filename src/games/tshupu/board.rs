@@ -3,6 +3,7 @@
 //! A piece's *progress* counts along its owner's course. The loop of 28 squares is shared, and each seat enters it seven
 //! squares behind the seat before it in turn order; so a square has another number in each seat's course.
 
+use crate::rules::const_for;
 use std::fmt::{Debug, Formatter};
 
 /// The progress of a piece in its owner's hand.
@@ -64,29 +65,23 @@ pub(super) const OPEN_SIDES_AND_ENDS: u64 = open(true);
 
 const fn open(ends: bool) -> u64 {
     let mut open = 0;
-    let mut progress = START as usize;
-    while progress <= START_AGAIN as usize {
+    const_for!(START as usize, START_AGAIN as usize + 1, |progress| {
         open |= (!is_crosscut(progress - 1, ends) as u64) << progress;
-        progress += 1;
-    }
+    });
     open
 }
 
 const fn bars(ends: bool) -> Bars {
     let mut bars = [[0; 64]; 2];
-    let mut enemy = 0;
-    while enemy < 2 {
-        let mut progress = START as usize;
-        while progress <= START_AGAIN as usize {
+    const_for!(0, 2, |enemy| {
+        const_for!(START as usize, START_AGAIN as usize + 1, |progress| {
             let at = seen_from(progress - 1, LOOP - QUARTER * ENEMIES[enemy]);
             if is_crosscut(at, ends) {
                 // One's own start square is met twice.
                 bars[enemy][progress] = 1 << (at + 1) | if at == 0 { 1 << START_AGAIN } else { 0 };
             }
-            progress += 1;
-        }
-        enemy += 1;
-    }
+        });
+    });
     bars
 }
 
@@ -102,25 +97,19 @@ const THROWS: u64 = 0b1_0111_1111_1110;
 /// on its first way round or on its second. They can be added for all pieces there are.
 pub(super) static ENEMY_NEAR: [[[u64; 4]; 64]; 2] = {
     let mut near = [[[0; 4]; 64]; 2];
-    let mut progress = START as usize;
-    while progress <= START_AGAIN as usize {
-        let mut enemy = 0;
-        while enemy < 2 {
+    const_for!(START as usize, START_AGAIN as usize + 1, |progress| {
+        const_for!(0, 2, |enemy| {
             let at = seen_from(progress - 1, QUARTER * ENEMIES[enemy]) + 1;
-            let mut from = 0;
-            while from <= START_AGAIN as usize {
+            const_for!(0, START_AGAIN as usize + 1, |from| {
                 let far = START_AGAIN as usize - from;
                 let starts = at == START as usize;
                 let stands = at == from || starts && far == 0;
                 let comes = at > from && THROWS >> (at - from) & 1 != 0 || starts && THROWS >> far & 1 != 0;
                 let counts = if stands { 16 } else { 0 } + if comes { 1 } else { 0 };
                 near[enemy][from][progress / 8] |= counts << (progress % 8 * 8);
-                from += 1;
-            }
-            enemy += 1;
-        }
-        progress += 1;
-    }
+            });
+        });
+    });
     near
 };
 
@@ -132,21 +121,17 @@ const NOWHERE: u8 = 0x7f;
 /// start square has two.
 pub(super) static MEETS: [[u64; 2]; 64] = {
     let mut meets = [[spread_pair(NOWHERE, NOWHERE); 2]; 64];
-    let mut progress = START as usize;
-    while progress <= START_AGAIN as usize {
+    const_for!(START as usize, START_AGAIN as usize + 1, |progress| {
         let mut at = [0; 2];
         let mut again = [NOWHERE; 2];
-        let mut enemy = 0;
-        while enemy < 2 {
+        const_for!(0, 2, |enemy| {
             at[enemy] = seen_from(progress - 1, QUARTER * ENEMIES[enemy]) as u8 + 1;
             if at[enemy] == START {
                 again[enemy] = START_AGAIN;
             }
-            enemy += 1;
-        }
+        });
         meets[progress] = [spread_pair(at[0], at[1]), spread_pair(again[0], again[1])];
-        progress += 1;
-    }
+    });
     meets
 };
 

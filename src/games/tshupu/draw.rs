@@ -19,13 +19,13 @@ use crate::draw::pieces::{said, sentence};
 use crate::draw::svg::Text;
 use crate::draw::{Element, Options, Picture, Place, Theme, document, maths, moves, pieces, svg};
 use crate::rules::action::Action;
-use crate::rules::game::Draw;
-use crate::rules::player::MAX_PLAYERS;
+use crate::rules::game::{Draw, Setting, Show};
+use crate::rules::player::{MAX_PLAYERS, Player};
 use cross::{
     CELL, CENTRE, COLUMNS, LOOP, MARGIN, PANEL, PILES, SIDE_CROSSCUTS, STARTS, Spot, Square, WIDTH,
     corner_of, middle_of, panel_corner, spots_of, square_of,
 };
-use words::{PLACES, TEAM_LETTERS, TEAMS, asked, dice, place_name, seat_name};
+use words::{PLACES, TEAM_LETTERS, TEAMS, asked, dice, place_of, seat_name};
 
 const STATUS_TOP: f64 = 600.0;
 const STATUS_HEIGHT: f64 = 72.0;
@@ -33,6 +33,12 @@ const STATUS_HEIGHT: f64 = 72.0;
 const LEGEND_LINE: f64 = 28.0;
 
 impl Draw for TshuPu {
+    const COLOURS: &'static [&'static str] = &COLOURS;
+
+    fn colour(&self, player: Player) -> usize {
+        player.index()
+    }
+
     fn draw(&self, s: &State, options: &Options) -> Result<Picture, Error> {
         let (look, coordinates) = (options.theme, options.coordinates);
         let spots = spots_of(self, s);
@@ -48,10 +54,10 @@ impl Draw for TshuPu {
                 marks,
                 // On top of the arrows, which would make them hard to read.
                 Some(panel_words(look, plates)),
-                coordinates.then(|| self.numbers(s, look, plates)),
+                coordinates.then(|| self.numbers(look, plates)),
                 Some(self.stacks(s, &spots, look)),
                 Some(self.status(s, look)),
-                Some(self.legend(s, look, coordinates)),
+                Some(legend(look, coordinates)),
             ],
             WIDTH,
             STATUS_TOP + STATUS_HEIGHT + legend_lines * LEGEND_LINE + 6.0,
@@ -77,12 +83,12 @@ impl Draw for TshuPu {
             parts.push(format!("The pieces of the partner, player {mover}, are moved."));
         }
         if s.moved != 0 {
-            parts.push(format!("Moved just now: the piece {}.", place_name(s.moved)));
+            parts.push(format!("Moved just now: the piece {}.", self.where_is(self.owner(s), s.moved)));
         }
         for seat in 0..MAX_PLAYERS {
             let stands = self.stands(s, seat).into_iter();
             let held: Vec<String> =
-                stands.map(|p| format!("{} {}", self.count(s, seat, p), place_name(p))).collect();
+                stands.map(|p| format!("{} {}", self.count(s, seat, p), self.where_is(seat, p))).collect();
             parts.push(format!(
                 "Player {seat} ({}, {}, team {}): {}.",
                 COLOURS[seat],
@@ -95,12 +101,11 @@ impl Draw for TshuPu {
     }
 
     fn points(&self, s: &State) -> Vec<Place> {
-        let mover = self.mover(s).unwrap_or(0);
         let whole = stops().into_iter().map(|stop| {
             let (x, y) = stop.middle();
             let (name, r, words) = match stop {
                 Stop::Square(square) => {
-                    (self.square_name(mover, square), CELL / 2.0, self.square_words(s, mover, square))
+                    (self.place_name(place_of(square)), CELL / 2.0, self.square_words(s, square))
                 }
                 Stop::Centre => (CENTRAL.to_string(), 1.5 * CELL, self.centre_words(s)),
                 Stop::Pile(seat, progress) => {
@@ -108,7 +113,7 @@ impl Draw for TshuPu {
                         "{}: {} {}",
                         seat_name(seat),
                         self.count(s, seat, progress),
-                        place_name(progress)
+                        self.where_is(seat, progress)
                     );
                     let name = if progress == HAND { "hand" } else { "off" };
                     (format!("{name} of {}", COLOURS[seat]), CELL / 2.0, words)
@@ -131,28 +136,40 @@ impl Draw for TshuPu {
         self.ends(s, action).into_iter().flat_map(|(from, to)| [index(from), index(to)]).flatten().collect()
     }
 
+    fn setting(&self, s: &State, _: usize, place: usize, seat: usize) -> Option<Setting> {
+        let progress = match stops()[place] {
+            Stop::Square(square) => (1..CENTRAL).find(|&progress| square_of(seat, progress) == square)?,
+            Stop::Centre => CENTRAL,
+            Stop::Pile(owner, OFF) if owner == seat => OFF,
+            Stop::Pile(..) => return None,
+        };
+        let name = if progress == OFF { "off".to_owned() } else { progress.to_string() };
+        Some((COLOURS[seat], name, self.count(s, seat, progress) as u8))
+    }
+
     fn action_words(&self, s: &State, action: Action) -> String {
+        let seat = self.owner(s);
+        let square = |progress: u8| self.place_name(place_of(square_of(seat, progress)));
         let Some((from, to)) = self.ends(s, action) else {
             return format!("action {action}");
         };
         let start = match from {
-            HAND => "the hand".to_owned(),
-            CENTRAL => "the centre".to_owned(),
-            from => from.to_string(),
+            HAND => "bring a piece in".to_owned(),
+            CENTRAL => return "take a piece off".to_owned(),
+            from => format!("move from {}", square(from)),
         };
         let end = match to {
             CENTRAL => "to the centre".to_owned(),
-            OFF => "off the board".to_owned(),
-            to => format!("to {to}"),
+            to => format!("to {}", square(to)),
         };
-        let hits = self.enemies_hit(s, self.owner(s), to).0;
+        let hits = self.enemies_hit(s, seat, to).0;
         let hit = match hits {
             0 => String::new(),
-            1 => ", which sends one piece home".to_owned(),
-            more => format!(", which sends {more} pieces home"),
+            1 => ", sending one piece home".to_owned(),
+            more => format!(", sending {more} pieces home"),
         };
         let both = matches!(Move::from_action(action), Some(Move::Both { .. }));
-        format!("{start} {end}{}{hit}", if both { " by both dice" } else { "" })
+        format!("{start} {end}{}{hit}", if both { " with both dice" } else { "" })
     }
 }
 
@@ -196,10 +213,10 @@ fn fill(square: Square, look: &Theme) -> &'static str {
     look.tint((0..MAX_PLAYERS).find(own).map_or(colours::SQUARE, |seat| colours::COLUMN[seat]))
 }
 
-fn crosscut((left, top): (f64, f64), upper: f64, look: &Theme) -> Element {
+fn crosscut((left, top): (f64, f64), look: &Theme) -> Element {
     let far = CELL - 2.0;
-    let down = svg::points(&[(2.0, upper), (far, far)]);
-    let up = svg::points(&[(far, upper), (2.0, far)]);
+    let down = svg::points(&[(2.0, 2.0), (far, far)]);
+    let up = svg::points(&[(far, 2.0), (2.0, far)]);
     let cross = svg::path(format!("M{down}M{up}"))
         .set("fill", "none")
         .set("stroke", look.tint(colours::CROSSCUT))
@@ -292,7 +309,7 @@ impl TshuPu {
                 .set("stroke", look.tint(colours::LINE))
                 .set("stroke-width", 2)
         };
-        let cross = |i: usize, upper: f64| crosscut(corner_of(LOOP[i]), upper, look);
+        let cross = |i: usize| crosscut(corner_of(LOOP[i]), look);
         let ends = self.rules.crosscuts == Crosscuts::SidesAndEnds;
         let (left, top) = corner_of((3, 3));
         let centre = svg::rect(left, top, 3.0 * CELL, 3.0 * CELL)
@@ -305,36 +322,28 @@ impl TshuPu {
             .set("stroke-width", 2);
         svg::group()
             .children(LOOP.into_iter().chain(COLUMNS.into_iter().flatten()).map(square))
-            .children(SIDE_CROSSCUTS.into_iter().map(|i| cross(i, 2.0)))
-            // A start square has a number in either upper corner.
-            .children([0, 7, 14, 21].into_iter().filter(|_| ends).map(|i| cross(i, 18.0)))
+            .children(SIDE_CROSSCUTS.into_iter().map(cross))
+            .children(STARTS.into_iter().filter(|_| ends).map(cross))
             .children((0..MAX_PLAYERS).map(|seat| arrow(seat, look)))
             .child(centre)
             .child(inner)
     }
 
-    /// The progress that a piece of the player whose pieces move has on each square, on plates where arrows lead.
-    fn numbers(&self, s: &State, look: &Theme, plates: bool) -> Element {
-        let seat = self.mover(s).unwrap_or(0);
+    /// The numbers of the squares, the same whoever moves; on plates where arrows lead.
+    fn numbers(&self, look: &Theme, plates: bool) -> Element {
+        let squares =
+            LOOP.into_iter().chain(COLUMNS.into_iter().flatten()).enumerate().map(|(place, square)| {
+                let (left, top) = corner_of(square);
+                // The colour says whose column it is.
+                let number =
+                    if place < LOOP.len() { place + 1 } else { usize::from(START_AGAIN) + 1 + place % 2 };
+                (number, fill(square, look), left + CELL / 2.0, top + 10.0)
+            });
+        let (left, top) = corner_of((3, 3));
+        let centre = (usize::from(CENTRAL), look.tint(colours::CENTRE), left + 24.0, top + 22.0);
         let mut written = svg::group();
-        for progress in 1..=CENTRAL {
-            let (ground, (left, top), across, down) = match progress {
-                CENTRAL => (look.tint(colours::CENTRE), corner_of((3, 3)), 24.0, 22.0),
-                progress => {
-                    let square = square_of(seat, progress);
-                    // The start square is passed twice, entering and after the round: two numbers, far enough from each
-                    // other not to be read as one. Elsewhere the number stands in the middle of the upper edge, where a
-                    // cross-cut leaves it room.
-                    let across = match progress {
-                        1 => 12.0,
-                        START_AGAIN => 45.0,
-                        _ => CELL / 2.0,
-                    };
-                    (fill(square, look), corner_of(square), across, 10.0)
-                }
-            };
-            let (x, y) = (left + across, top + down);
-            let number = progress.to_string();
+        for (number, ground, x, y) in squares.chain([centre]) {
+            let number = number.to_string();
             if plates {
                 let half = 2.5 + 4.6 * number.len() as f64;
                 let plate = svg::rect(x - half, y - 7.5, 2.0 * half, 15.0);
@@ -359,7 +368,7 @@ impl TshuPu {
     fn stack(&self, s: &State, spot: Spot, look: &Theme) -> Vec<Element> {
         let Spot { seat, progress, middle: (x, y), radius } = spot;
         let count = self.count(s, seat, progress);
-        let mut label = format!("{}: {count} {}", seat_name(seat), place_name(progress));
+        let mut label = format!("{}: {count} {}", seat_name(seat), self.where_is(seat, progress));
         let mut drawn = Vec::new();
         if Some(seat) == self.mover(s) && s.moved != 0 && progress == s.moved {
             drawn.push(pieces::moved_ring(x, y, 1.36 * radius, 2.6, look));
@@ -416,27 +425,26 @@ impl TshuPu {
                     .map(|(i, face)| pieces::die(316.0 + 82.0 * i as f64, y, 72.0, 44.0, face, look)),
             )
     }
+}
 
-    /// What the figures on the board mean.
-    fn legend(&self, s: &State, look: &Theme, coordinates: bool) -> Element {
-        let y = STATUS_TOP + STATUS_HEIGHT + LEGEND_LINE / 2.0 - 4.0;
-        let left = MARGIN + 6.0;
-        let mut written = svg::group();
-        for (x, home, words) in
-            [(left, false, "pieces on their way round"), (CENTRE, true, "pieces that came round")]
-        {
-            written = written.children(counted(x + 11.0, y, 10.0, 2, look, home)).child(note(
-                words,
-                x + 28.0,
-                y,
-                16.5,
-                look.muted,
-            ));
-        }
-        let seat = self.mover(s).unwrap_or(0);
-        let words = format!("small numbers: the way of player {seat}, {}", COLOURS[seat]);
-        written.child(coordinates.then(|| note(words, left, y + LEGEND_LINE, 16.5, look.muted)))
+/// What the figures on the board mean.
+fn legend(look: &Theme, coordinates: bool) -> Element {
+    let y = STATUS_TOP + STATUS_HEIGHT + LEGEND_LINE / 2.0 - 4.0;
+    let left = MARGIN + 6.0;
+    let mut written = svg::group();
+    for (x, home, words) in
+        [(left, false, "pieces on their way round"), (CENTRE, true, "pieces that came round")]
+    {
+        written = written.children(counted(x + 11.0, y, 10.0, 2, look, home)).child(note(
+            words,
+            x + 28.0,
+            y,
+            16.5,
+            look.muted,
+        ));
     }
+    let words = "small numbers: the squares, from the start of red";
+    written.child(coordinates.then(|| note(words, left, y + LEGEND_LINE, 16.5, look.muted)))
 }
 
 /// A pile of pieces with their number on top; an empty place if there are none.

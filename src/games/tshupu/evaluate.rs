@@ -1,10 +1,8 @@
 //! How good a position of T'shu-p'u looks: how far the teams' pieces have come, less what they may lose.
 
-use super::TshuPu;
 use super::board::{CENTRE, OFF};
-use super::state::State;
-use crate::rules::game::{Evaluate, Game};
-use crate::rules::player::{MAX_PLAYERS, PerPlayer, Player, Side};
+use super::{State, TshuPu};
+use crate::rules::{Evaluate, Game, MAX_PLAYERS, PerPlayer, Player, Side};
 
 /// In squares, as are all that follow: a piece in the centre is safe and has only to bear off.
 const CENTRED: f64 = 20.0;

@@ -1,16 +1,11 @@
 //! What a greedy player of T'shu-p'u likes: bear off, hit, reach the centre, move far, stand safely. Nobody ever chooses
 //! between winning and anything else: the last piece of a team, in the centre, has one move.
 
-use super::TshuPu;
 use super::board::{
     CENTRE, ENEMIES, ENEMY_NEAR, MAX_PIECES, OFF, OPEN_SIDES, OPEN_SIDES_AND_ENDS, START_AGAIN, enemy_numbers,
 };
-use super::moves::Move;
-use super::rules::Crosscuts;
-use super::state::{Phase, State};
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::game::{Best, Game, Heuristic};
-use crate::rules::player::MAX_PLAYERS;
+use super::{Crosscuts, Move, Phase, State, TshuPu};
+use crate::rules::{Action, ActionSet, Best, Game, Heuristic, MAX_PLAYERS};
 
 const BEAR_OFF: i32 = 2_000;
 /// For each piece hit, and so much more for each square that it loses.

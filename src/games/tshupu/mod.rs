@@ -17,11 +17,11 @@ pub use rules::{Crosscuts, FinishedPlayer, Rules};
 pub use state::{Dict, Phase, State};
 
 use crate::base::error::Error;
-use crate::rules::action::{Action, ActionFields, ActionSet};
-use crate::rules::chance::{self, Chance, Outcome};
-use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
-use crate::rules::options::{OptionSpec, check_ranges};
-use crate::rules::player::{MAX_PLAYERS, Player, Side};
+use crate::rules::options::check_ranges;
+use crate::rules::{
+    Action, ActionFields, Chance, Game, MAX_PLAYERS, Outcome, Player, Side, Statistic, Tally, Turn,
+    game_items,
+};
 use board::{BARS_SIDES, BARS_SIDES_AND_ENDS, Bars};
 
 const HITS: usize = 0;
@@ -29,7 +29,7 @@ const ENTRIES: usize = 1;
 const PARTIAL_TURNS: usize = 2;
 
 /// Two four-sided dice with the faces 1, 3, 4 and 6, the order ignored: see [`FOUR_SIDED_FACES`].
-static TWO_FOUR_SIDED: Chance = Chance::new(&[1, 2, 2, 2, 1, 2, 2, 1, 2, 1]);
+static TWO_FOUR_SIDED: Chance = Chance::dice(&FOUR_SIDED_FACES, &[1, 2, 2, 2, 1, 2, 2, 1, 2, 1]);
 
 /// The two faces of each outcome, the smaller first.
 const FOUR_SIDED_FACES: [[u8; 2]; 10] =
@@ -52,20 +52,16 @@ pub struct TshuPu {
 }
 
 impl Game for TshuPu {
+    game_items!();
+
     const NAME: &'static str = "tshupu";
     const ID: &'static str = "TshuPu";
-    const RULE_BOOK: &'static str = include_str!("rules.md");
     const NUM_ACTIONS: usize = 165;
-    const OPTIONS: &'static [OptionSpec] = rules::OPTIONS;
-    const PRESETS: &'static [Preset<Rules>] = rules::PRESETS;
     const STATISTICS: &'static [Statistic] = &[
         Statistic { name: "hits", meaning: "enemy pieces hit" },
         Statistic { name: "entries", meaning: "pieces entered from hand" },
         Statistic { name: "partial_turns", meaning: "turns in which only one die could be played, and was" },
     ];
-
-    type Rules = Rules;
-    type State = State;
 
     fn new(rules: Rules) -> Result<Self, Error> {
         check_ranges(Self::OPTIONS, &rules, MAX_PLAYERS)?;
@@ -74,10 +70,6 @@ impl Game for TshuPu {
             Crosscuts::SidesAndEnds => &BARS_SIDES_AND_ENDS,
         };
         Ok(TshuPu { rules, bars })
-    }
-
-    fn rules(&self) -> &Rules {
-        &self.rules
     }
 
     fn num_players(&self) -> usize {
@@ -90,10 +82,6 @@ impl Game for TshuPu {
 
     fn max_chance_outcomes(&self) -> usize {
         FOUR_SIDED_FACES.len()
-    }
-
-    fn initial_state(&self) -> State {
-        self.start()
     }
 
     #[cfg_attr(fast, inline(always))]
@@ -118,11 +106,6 @@ impl Game for TshuPu {
         TshuPu { rules, ..self.clone() }
     }
 
-    #[cfg_attr(fast, inline(always))]
-    fn legal_actions(&self, state: &State) -> ActionSet {
-        self.legal(state)
-    }
-
     fn action_fields(action: Action) -> ActionFields {
         match Move::from_action(action).expect("an action of the game") {
             Move::Die { face, from } => ActionFields::of("one_die").from(from).die(face),
@@ -131,14 +114,9 @@ impl Game for TshuPu {
     }
 
     #[cfg_attr(fast, inline(always))]
-    fn apply<T: Tally>(&self, state: &mut State, action: Action, tally: &mut T) {
-        self.play(state, action, tally);
-    }
-
-    #[cfg_attr(fast, inline(always))]
     fn chance(&self, state: &State) -> &'static Chance {
         match state.phase {
-            Phase::First => chance::first_player(MAX_PLAYERS),
+            Phase::First => Chance::first_player(MAX_PLAYERS),
             _ => &TWO_FOUR_SIDED,
         }
     }
@@ -150,13 +128,5 @@ impl Game for TshuPu {
 
     fn winner(&self, state: &State) -> Option<Side> {
         state.finished_team()
-    }
-
-    fn turns_passed(&self, state: &State) -> u32 {
-        state.turn as u32
-    }
-
-    fn check(&self, state: &State) -> Result<(), Error> {
-        self.check_state(state)
     }
 }

@@ -6,13 +6,8 @@
 //! | 132..=164 | `132 + p`: a piece with progress `p` by both dice at once |
 
 use super::board::{CENTRE, ENEMIES, FACES, HAND, MEETS, OFF, Pieces, UP_TO_CENTRE, equal_bytes, mode};
-use super::rules::FinishedPlayer;
-use super::state::{Phase, State};
-use super::{ENTRIES, FOUR_SIDED_FACES, HITS, PARTIAL_TURNS, TshuPu};
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::chance::Outcome;
-use crate::rules::game::Tally;
-use crate::rules::player::{MAX_PLAYERS, Player};
+use super::{ENTRIES, FOUR_SIDED_FACES, FinishedPlayer, HITS, PARTIAL_TURNS, Phase, State, TshuPu};
+use crate::rules::{Action, ActionSet, MAX_PLAYERS, Outcome, Player, Tally};
 
 /// A move, as people think of it. `from` is the progress of the piece, 0 (in hand) to 32 (in the centre).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -4,12 +4,9 @@
 //! 2 the partner, 1 and 3 are the enemies. The board looks alike from every seat: the square with progress `p` of seat
 //! `k` is that with progress `p - 7k` of the viewer's, plus 28 where that is below 1.
 
-use super::TshuPu;
 use super::board::{FACES, MAX_PIECES, OFF, mode};
-use super::state::{Phase, State};
-use crate::rules::game::Encode;
-use crate::rules::observation::{ObservationPart, observation};
-use crate::rules::player::{MAX_PLAYERS, Player};
+use super::{Phase, State, TshuPu};
+use crate::rules::{Encode, MAX_PLAYERS, ObservationPart, Player, observation};
 
 /// Cells of one seat's course: a progress each, 0 to 33.
 const COURSE: usize = OFF as usize + 1;

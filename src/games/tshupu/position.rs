@@ -1,12 +1,11 @@
 //! Positions from what a person sees: the pieces of the four players, and the dice.
 
-use super::TshuPu;
 use super::board::{COLOURS, HAND, MAX_PIECES, OFF, Pieces};
-use super::state::{Phase, State};
+use super::{Phase, State, TshuPu};
 use crate::base::error::{Error, shorten};
-use crate::rules::game::SetUp;
+use crate::rules::forms::{bail, ensure};
 use crate::rules::keywords::{Given, Keyword, piles};
-use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Player};
+use crate::rules::{FirstPlayer, MAX_PLAYERS, Player, SetUp};
 
 impl SetUp for TshuPu {
     fn keywords(&self) -> Vec<Keyword> {
@@ -78,15 +77,17 @@ impl TshuPu {
                 _ => place.parse().ok().filter(|&progress| progress <= OFF),
             };
             let Some(progress) = progress else {
-                return Err(Error::position(format!(
+                bail!(
                     "{colour} has '{}', which is no place; places are 1 to 32, hand and off",
                     shorten(place)
-                )));
+                );
             };
             named.extend(std::iter::repeat_n(progress, pieces as usize));
-            if named.len() > self.rules.pieces as usize {
-                return Err(Error::position(format!("{colour} has more than {} pieces", self.rules.pieces)));
-            }
+            ensure!(
+                named.len() <= self.rules.pieces as usize,
+                "{colour} has more than {} pieces",
+                self.rules.pieces
+            );
         }
         named.resize(self.rules.pieces as usize, HAND);
         named.sort_unstable();

@@ -1,8 +1,7 @@
 //! The options of T'shu-p'u and its presets.
 
-use crate::rules::game::Preset;
 use crate::rules::options::{Takes, options, words};
-use crate::rules::player::FirstPlayer;
+use crate::rules::{FirstPlayer, Preset};
 
 words! {
     /// Which squares are cross-cuts (R7).

@@ -5,17 +5,13 @@ use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 
-use super::FOUR_SIDED_FACES;
 use super::TshuPu;
 use super::board::{
     CENTRE, COLOURS, FACES, HAND, LOOP, MAX_PIECES, OFF, Pieces, QUARTER, START, START_AGAIN,
 };
 use crate::base::error::{Error, counted};
-use crate::rules::action::Action;
-use crate::rules::chance::Outcome;
-use crate::rules::forms::{check_player, line, number, word};
-use crate::rules::game::{Game, Show, Turn};
-use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Player, Side};
+use crate::rules::forms::{bail, check_end, check_player, ensure, line, null, number, word};
+use crate::rules::{Action, FirstPlayer, Game, MAX_PLAYERS, Player, Show, Side, Turn};
 
 /// What is asked for next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -87,33 +83,22 @@ pub struct Dict {
     winner: Option<u8>,
 }
 
-fn unreadable<T>(sentence: String) -> Result<T, Error> {
-    Err(Error::position(sentence))
-}
-
-fn impossible<T>(sentence: String) -> Result<T, Error> {
-    Err(Error::position(sentence))
-}
-
 fn check_faces(dice: &[u8]) -> Result<(), Error> {
     match dice.iter().find(|face| !FACES.contains(face)) {
-        Some(face) => unreadable(format!("a die shows {face}; its faces are 1, 3, 4 and 6")),
+        Some(face) => bail!("a die shows {face}; its faces are 1, 3, 4 and 6"),
         None => Ok(()),
     }
 }
 
 impl TshuPu {
     pub(super) fn start(&self) -> State {
-        let (phase, player) = match self.rules.first_player {
-            FirstPlayer::Seat(seat) => (Phase::Roll, seat),
-            FirstPlayer::Random => (Phase::First, Player(0)),
-        };
+        let first = self.rules.first_player.seat();
         State {
             pieces: [Pieces::all_on(START, self.rules.pieces); MAX_PLAYERS],
             barred: 0,
             turn: 0,
-            phase,
-            player,
+            phase: if first.is_some() { Phase::Roll } else { Phase::First },
+            player: first.unwrap_or_default(),
             dice: [0; 2],
             moved: 0,
         }
@@ -126,78 +111,66 @@ impl TshuPu {
 
     /// Every invariant of a position.
     pub(super) fn check_state(&self, s: &State) -> Result<(), Error> {
+        let State { turn, .. } = *s;
         let phase = word(&s.phase);
         for (seat, pieces) in s.pieces.iter().enumerate() {
             let values = pieces.values();
             if !values.is_sorted() || values[MAX_PIECES - 1] > OFF {
-                return impossible(format!(
-                    "the pieces of seat {seat}, {values:?}, are not in order up to {OFF}"
-                ));
+                bail!("the pieces of seat {seat}, {values:?}, are not in order up to {OFF}");
             }
             if values[self.rules.pieces as usize..].iter().any(|&value| value != OFF) {
-                return impossible(format!("seat {seat} has more than {} pieces", self.rules.pieces));
+                bail!("seat {seat} has more than {} pieces", self.rules.pieces);
             }
         }
-        if s.player.index() >= MAX_PLAYERS {
-            return impossible(format!("player is {}; seats are 0 to {}", s.player.0, MAX_PLAYERS - 1));
-        }
+        ensure!(
+            s.player.index() < MAX_PLAYERS,
+            "player is {}; seats are 0 to {}",
+            s.player.0,
+            MAX_PLAYERS - 1
+        );
         let random = self.rules.first_player == FirstPlayer::Random;
         if s.phase == Phase::First && !(random && *s == self.start()) {
-            return impossible(
-                "phase first is only for the start of a game with first_player=\"random\"".into(),
-            );
+            bail!("phase first is only for the start of a game with first_player=\"random\"");
         }
 
         // The end: a team has everything off, or the turns have run out.
         if s.pieces == [Pieces::ALL_OFF; MAX_PLAYERS] {
-            return impossible(
-                "both teams have all their pieces off, but the game ends with the first".into(),
-            );
+            bail!("both teams have all their pieces off, but the game ends with the first");
         }
-        let finished = s.finished_team().is_some();
-        let exhausted = s.turn == self.rules.max_turns;
-        if s.turn > self.rules.max_turns || (exhausted && finished) {
-            return impossible(format!("turn is {}; max_turns is {}", s.turn, self.rules.max_turns));
-        }
-        if (s.phase == Phase::Over) != (exhausted || finished) {
-            return impossible(format!(
-                "phase is {phase} with turn {} and {}",
-                s.turn,
-                if finished { "a team that has all its pieces off" } else { "pieces of both teams in play" }
-            ));
-        }
+        let (turns, over) = ((s.turn, self.rules.max_turns), (&s.phase, s.phase == Phase::Over));
+        check_end(turns, over, s.finished_team().map(|team| team.0))?;
         let due = !matches!(s.phase, Phase::First | Phase::Over);
         if due && self.is_passed_over(s, s.player) {
-            return impossible(format!(
+            bail!(
                 "player {} has all pieces off, so with finished_player=\"pass\" the turn should have passed",
                 s.player.0
-            ));
+            );
         }
         if let FirstPlayer::Seat(first) = self.rules.first_player
             && due
         {
             // R12: each turn that passes counts, so seats and turns keep step.
-            let whose = (first.index() + s.turn as usize) % MAX_PLAYERS;
-            if s.player.index() != whose {
-                return impossible(format!(
-                    "player is {} with turn {}; with first_player={} it is the turn of player {whose}",
-                    s.player.0, s.turn, first.0
-                ));
-            }
+            let whose = (first.index() + turn as usize) % MAX_PLAYERS;
+            ensure!(
+                s.player.index() == whose,
+                "player is {} with turn {turn}; with first_player={} it is the turn of player {whose}",
+                s.player.0,
+                first.0
+            );
         }
         if !due && s.player != Player(0) {
-            return impossible(format!("player is {} in phase {phase}", s.player.0));
+            bail!("player is {} in phase {phase}", s.player.0);
         }
         self.check_throw(s, &phase)?;
         let choosing = matches!(s.phase, Phase::Move | Phase::Second);
         if s.barred != if choosing { self.barred(s, self.owner(s)) } else { 0 } {
-            return impossible("the barred squares are not those of the position".into());
+            bail!("the barred squares are not those of the position");
         }
         if self.turn(s) == Turn::Player(s.player) && self.legal(s).is_empty() {
-            return impossible(format!(
+            bail!(
                 "player {} has no legal action in phase {phase}, so the turn should have passed",
                 s.player.0
-            ));
+            );
         }
         Ok(())
     }
@@ -212,25 +185,20 @@ impl TshuPu {
         };
         let shown: Vec<u8> = s.dice.into_iter().filter(|&face| face != 0).collect();
         check_faces(&shown)?;
-        if !faces {
-            return impossible(format!("dice is {shown:?} in phase {phase}, which has {due}"));
-        }
+        ensure!(faces, "dice is {shown:?} in phase {phase}, which has {due}");
         if s.phase == Phase::Move && low > high {
-            return impossible(format!("the dice {shown:?} are not in ascending order"));
+            bail!("the dice {shown:?} are not in ascending order");
         }
         if s.phase != Phase::Second {
-            return if s.moved == 0 {
-                Ok(())
-            } else {
-                impossible(format!("moved is {} in phase {phase}", s.moved))
-            };
+            ensure!(s.moved == 0, "moved is {} in phase {phase}", s.moved);
+            return Ok(());
         }
         let stands = self.values(s.pieces[self.owner(s)]).contains(&s.moved);
         if s.moved == 0 || !stands {
-            return impossible(format!(
+            bail!(
                 "moved is {}; it must be where the first piece is now, because the second die is played next",
-                if s.moved == 0 { "null".into() } else { s.moved.to_string() }
-            ));
+                null((s.moved != 0).then_some(s.moved))
+            );
         }
         Ok(())
     }
@@ -265,45 +233,40 @@ impl Show for TshuPu {
         let mut state = self.start();
         if dict.pieces.len() != MAX_PLAYERS {
             let pieces = counted(dict.pieces.len(), "entry", "entries");
-            return unreadable(format!("pieces has {pieces}, not {MAX_PLAYERS}"));
+            bail!("pieces has {pieces}, not {MAX_PLAYERS}");
         }
         for (seat, values) in dict.pieces.iter().enumerate() {
-            if values.len() != self.rules.pieces as usize {
-                return unreadable(format!(
-                    "seat {seat} has {} pieces, not {}",
-                    values.len(),
-                    self.rules.pieces
-                ));
-            }
+            ensure!(
+                values.len() == self.rules.pieces as usize,
+                "seat {seat} has {} pieces, not {}",
+                values.len(),
+                self.rules.pieces
+            );
             if let Some(value) = values.iter().find(|&&value| value > OFF) {
-                return unreadable(format!("seat {seat} has a piece on {value}; progress is 0 to {OFF}"));
+                bail!("seat {seat} has a piece on {value}; progress is 0 to {OFF}");
             }
-            if !values.is_sorted() {
-                return unreadable(format!(
-                    "the pieces of seat {seat}, {values:?}, are not in ascending order"
-                ));
-            }
+            ensure!(values.is_sorted(), "the pieces of seat {seat}, {values:?}, are not in ascending order");
             let mut all = [OFF; MAX_PIECES];
             all[..values.len()].copy_from_slice(values);
             state.pieces[seat] = Pieces::new(all);
         }
-        if dict.dice.len() > 2 {
-            return unreadable(format!("dice has {} entries; there are two dice", dict.dice.len()));
-        }
+        ensure!(dict.dice.len() <= 2, "dice has {} entries; there are two dice", dict.dice.len());
         check_faces(&dict.dice)?;
-        if dict.moved.is_some_and(|moved| !(1..=OFF).contains(&moved)) {
-            return unreadable(format!("moved is {}; it is null or 1 to {OFF}", dict.moved.unwrap_or(0)));
-        }
+        ensure!(
+            dict.moved.is_none_or(|moved| (1..=OFF).contains(&moved)),
+            "moved is {}; it is null or 1 to {OFF}",
+            dict.moved.unwrap_or(0)
+        );
         check_player(dict.player, &dict.phase, matches!(dict.phase, Phase::First | Phase::Over))?;
         if dict.winner != state.finished_team().map(|side| side.0) {
-            return unreadable(format!(
+            bail!(
                 "winner is {}, but {}",
-                dict.winner.map_or("null".into(), |team| team.to_string()),
+                null(dict.winner),
                 match state.finished_team() {
                     Some(team) => format!("all pieces of team {} are off", team.0),
                     None => "no team has all its pieces off".into(),
                 }
-            ));
+            );
         }
         state.phase = dict.phase;
         state.player = Player(dict.player.unwrap_or(0));
@@ -339,16 +302,6 @@ impl Show for TshuPu {
 
     fn action_name(&self, state: &State, action: Action) -> String {
         self.move_name(state, action)
-    }
-
-    fn outcome_name(&self, state: &State, outcome: Outcome) -> String {
-        match state.phase {
-            Phase::First => format!("player {} begins", outcome.0),
-            _ => {
-                let [low, high] = FOUR_SIDED_FACES[outcome.index()];
-                format!("{low}-{high}")
-            }
-        }
     }
 
     fn num_places(&self) -> usize {

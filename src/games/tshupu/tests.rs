@@ -18,10 +18,7 @@ mod walks;
 
 use super::{Crosscuts, FOUR_SIDED_FACES, FinishedPlayer, Phase, Rules, State, TshuPu};
 use crate::base::error::Error;
-use crate::rules::action::Action;
-use crate::rules::chance::Outcome;
-use crate::rules::game::{Encode, Game, Show, Turn};
-use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Player};
+use crate::rules::{Action, Encode, FirstPlayer, Game, MAX_PLAYERS, Outcome, Player, Show, Turn};
 use crate::testing::{self, refused};
 
 fn ends() -> Rules {

@@ -1,12 +1,11 @@
 //! How a network learns; not built for browsers.
 
-use super::{Lies, MAX_UNITS, Mlp, padded};
-use crate::base::cpu::{self, Work};
+use super::{Layout, MAX_UNITS, Mlp, padded};
+use crate::base::cpu::multiversion;
 use crate::nets::MAX_CELLS;
 use crate::nets::activation::Activation;
 use crate::nets::encoding::Take;
-use crate::rules::game::Encode;
-use crate::rules::player::Player;
+use crate::rules::{Encode, Player};
 
 impl Mlp {
     /// Takes a step down the slope of half the squared distance of the outputs from `targets`, or of the cross-entropy where
@@ -30,7 +29,7 @@ impl Mlp {
 
     #[inline(never)]
     fn learn_from(&mut self, cells: &[i8; MAX_CELLS], rates: (f32, f32), targets: &[f32]) {
-        cpu::run(Learn { mlp: self, cells, rates, targets });
+        learn(self, cells, rates, targets);
     }
 
     #[cfg_attr(fast, inline(always))]
@@ -41,7 +40,7 @@ impl Mlp {
         let [last] = &mut later[..] else { panic!("a network with one hidden layer") };
         let width = padded(last.inputs);
         last.dense(&hidden[..width], &mut out);
-        assert!(last.lies == Lies::ByUnit && targets.len() == last.units, "a target for each output");
+        assert!(last.layout == Layout::ByUnit && targets.len() == last.units, "a target for each output");
         let (hidden, slopes) = (&hidden[..width], &mut slopes[..width]);
         for output in 0..targets.len() {
             let mut down = targets[output] - out[output];
@@ -102,20 +101,8 @@ impl Take for Steps<'_> {
     }
 }
 
-/// See [`Mlp::learn`].
-struct Learn<'a> {
-    mlp: &'a mut Mlp,
-    cells: &'a [i8; MAX_CELLS],
-    rates: (f32, f32),
-    targets: &'a [f32],
-}
-
-impl Work for Learn<'_> {
-    type Output = ();
-
-    #[cfg_attr(fast, inline(always))]
-    fn run(self) {
-        let Learn { mlp, cells, rates, targets } = self;
+multiversion! {
+    fn learn[](mlp: &mut Mlp, cells: &[i8; MAX_CELLS], rates: (f32, f32), targets: &[f32]) -> () {
         match mlp.widest {
             ..=64 => mlp.learn_within::<64>(cells, rates, targets),
             65..=256 => mlp.learn_within::<256>(cells, rates, targets),

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::casts::Casts;
-use crate::base::control::Control;
+use super::lineups::Lineups;
+use super::terms::Origin;
+use crate::base::Control;
 
 /// The most lanes a batch may have.
 pub const MAX_LANES: usize = 1 << 20;
@@ -47,7 +48,7 @@ pub struct BatchConfig {
     /// Worker threads, as [`crate::base::threads::resolve`] gives them.
     pub threads: usize,
     /// Who plays.
-    pub casts: Casts,
+    pub lineups: Lineups,
     /// What happens when the caller chooses an action that is not legal.
     pub illegal: IllegalActions,
     /// Whether the game's statistics are counted, for [`super::AnyBatch::counts`].
@@ -66,7 +67,7 @@ impl BatchConfig {
             autoreset: Autoreset::NextStep,
             max_episode_steps: None,
             threads: 1,
-            casts: Casts::default(),
+            lineups: Lineups::default(),
             illegal: IllegalActions::Raise,
             counts: false,
             control: Arc::default(),
@@ -86,12 +87,12 @@ pub enum Seeds {
 }
 
 impl Seeds {
-    /// The seed of a lane and the number of its game, if it takes another.
-    pub(super) fn of(&self, lane: usize) -> Option<(u64, u64)> {
+    /// The streams that a lane takes, if it takes others.
+    pub(super) fn of(&self, lane: usize) -> Option<Origin> {
         match self {
             Seeds::Keep => None,
-            Seeds::One(seed) => Some((*seed, lane as u64)),
-            Seeds::Each(seeds) => seeds[lane].map(|seed| (seed, 0)),
+            Seeds::One(seed) => Some(Origin { seed: *seed, game: lane as u64 }),
+            Seeds::Each(seeds) => seeds[lane].map(|seed| Origin { seed, game: 0 }),
         }
     }
 }

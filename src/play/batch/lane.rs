@@ -2,11 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::agents::rng::{Choices, Stream};
-use crate::play::game_in_play::Counts;
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::game::Tally;
-use crate::rules::player::Player;
+use crate::agents::{Choices, Stream};
+use crate::play::Counts;
+use crate::rules::{Action, ActionSet, Player, Tally};
 
 #[derive(Clone, Debug)]
 pub(super) struct Lane<S> {
@@ -19,10 +17,10 @@ pub(super) struct Lane<S> {
     pub(super) viewer: Player,
     /// How many games were begun since the lane was put on its streams.
     pub(super) episodes: u32,
-    /// Who plays: a row of the casts.
-    pub(super) cast: u32,
+    /// Who plays: a row of the lineups.
+    pub(super) lineup: u32,
     /// Who played the game before.
-    pub(super) last_cast: u32,
+    pub(super) last_lineup: u32,
     /// How many games in a row were over before the caller chose.
     pub(super) empty: u16,
 }
@@ -30,7 +28,7 @@ pub(super) struct Lane<S> {
 impl<S> Lane<S> {
     /// A lane in which no game has begun.
     pub(super) fn new(state: S, dice: Stream) -> Self {
-        Lane { state, dice, steps: 0, viewer: Player(0), episodes: 0, cast: 0, last_cast: 0, empty: 0 }
+        Lane { state, dice, steps: 0, viewer: Player(0), episodes: 0, lineup: 0, last_lineup: 0, empty: 0 }
     }
 }
 
@@ -68,7 +66,7 @@ impl<const COUNTS: bool> Tally for Beside<'_, COUNTS> {
 /// What a lane takes next. It stands apart from the lane, so that looking at all actions before any is played reads
 /// little memory.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Gate {
+pub(super) struct Status {
     /// Means nothing when the game has ended.
     pub(super) legal: ActionSet,
     pub(super) ending: Ending,
@@ -88,9 +86,9 @@ pub(super) enum Ending {
     CutOff,
 }
 
-impl Gate {
-    /// A gate that takes nothing.
-    pub(super) const CLOSED: Gate = Gate { legal: ActionSet::EMPTY, ending: Ending::Over, asked: false };
+impl Status {
+    /// A status that takes nothing.
+    pub(super) const CLOSED: Status = Status { legal: ActionSet::EMPTY, ending: Ending::Over, asked: false };
 
     #[cfg_attr(fast, inline(always))]
     pub(super) fn ended(&self) -> bool {

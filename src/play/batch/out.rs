@@ -1,7 +1,7 @@
 //! Where a step writes.
 
 use super::Autoreset;
-use crate::rules::game::FullGame;
+use crate::rules::FullGame;
 
 macro_rules! out {
     ($($(#[$about:meta])* $slice:ident: $cell:ty,)*) => {
@@ -51,16 +51,12 @@ out! {
 }
 
 impl Out<'_> {
-    /// # Panics
-    /// When a slice that shows the lanes does not have their size.
     pub(super) fn check_shown<G: FullGame>(&self, lanes: usize) {
         assert_eq!(self.observations.len(), lanes * G::OBSERVATION_LEN, "an observation a lane");
         assert_eq!(self.masks.len(), lanes * G::NUM_ACTIONS, "a mask a lane");
         assert_eq!(self.current_player.len(), lanes, "a current player a lane");
     }
 
-    /// # Panics
-    /// When a slice does not have the size of the batch.
     pub(super) fn check<G: FullGame>(&self, lanes: usize, players: usize, autoreset: Autoreset) {
         self.check_shown::<G>(lanes);
         assert_eq!(self.rewards.len(), lanes * players, "rewards a lane");

@@ -1,18 +1,18 @@
 //! Lanes shared out among threads.
 
 use super::Out;
-use super::lane::{Gate, Lane, Tallies};
+use super::lane::{Lane, Status, Tallies};
 use super::terms::Terms;
-use crate::agents::rng::Choices;
-use crate::base::threads::Items;
-use crate::rules::game::FullGame;
+use crate::agents::Choices;
+use crate::base::Items;
+use crate::rules::FullGame;
 
 /// Lanes with everything that belongs to them, in the same order.
 pub(super) struct Slices<'a, G: FullGame> {
     /// The number of the first lane.
     pub(super) first: usize,
     pub(super) lanes: &'a mut [Lane<G::State>],
-    pub(super) gates: &'a mut [Gate],
+    pub(super) statuses: &'a mut [Status],
     /// Empty where nobody inside the engine draws choices.
     pub(super) choices: &'a mut [Choices],
     /// Empty where nothing is counted.
@@ -41,7 +41,7 @@ impl<G: FullGame> Items for Slices<'_, G> {
         Slices {
             first,
             lanes: self.lanes.take(lanes),
-            gates: self.gates.take(lanes),
+            statuses: self.statuses.take(lanes),
             choices: self.choices.take(lanes),
             tallies: self.tallies.take(lanes),
             terms: self.terms,

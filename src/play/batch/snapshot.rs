@@ -1,20 +1,16 @@
 //! A batch as plain data, from which it goes on as if nothing had happened.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 
-use super::casts::Table;
-use super::lane::{Ending, Gate, Lane, Tallies};
+use super::lane::{Ending, Lane, Status, Tallies};
+use super::lineups::BoundLineups;
 use super::stepping::Setup;
 use super::terms::Origin;
-use super::{Lanes, Stand};
-use crate::agents::rng::{Choices, Stream};
-use crate::base::error::Error;
-use crate::play::game_in_play::Counts;
-use crate::rules::action::ActionSet;
-use crate::rules::game::{FullGame, Turn};
-use crate::rules::player::Player;
+use super::{Lanes, Phase};
+use crate::agents::{Choices, Stream};
+use crate::base::Error;
+use crate::play::Counts;
+use crate::rules::{ActionSet, FullGame, Player, Turn};
 
 /// A [`super::Batch`] as plain data.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -37,7 +33,7 @@ struct LaneSnapshot {
     ending: Ending,
     origin: Origin,
     episodes: u32,
-    cast: u32,
+    lineup: u32,
     /// None where nothing is counted.
     counts: Option<Counts>,
 }
@@ -45,32 +41,32 @@ struct LaneSnapshot {
 impl Snapshot {
     /// These lanes as they stand.
     pub(super) fn of<G: FullGame>(setup: &Setup<G>, all: &Lanes<G>, begun: bool) -> Self {
-        let Lanes { lanes, gates, choices, tallies, terms } = all;
-        let lane = |(index, (lane, gate)): (usize, (&Lane<G::State>, &Gate))| LaneSnapshot {
+        let Lanes { lanes, statuses, choices, tallies, terms } = all;
+        let lane = |(index, (lane, status)): (usize, (&Lane<G::State>, &Status))| LaneSnapshot {
             state: setup.game.text(&lane.state),
             dice: lane.dice.clone(),
             choices: choices.get(index).cloned(),
             steps: lane.steps,
             viewer: lane.viewer,
-            ending: gate.ending,
+            ending: status.ending,
             origin: terms.origins[index],
             episodes: lane.episodes,
-            cast: lane.cast,
+            lineup: lane.lineup,
             counts: tallies.get(index).map(|tallies| tallies.now),
         };
-        Snapshot { begun, lanes: lanes.iter().zip(gates).enumerate().map(lane).collect() }
+        Snapshot { begun, lanes: lanes.iter().zip(statuses).enumerate().map(lane).collect() }
     }
 
     /// What the batch can do next.
-    pub(super) fn stand(&self) -> Stand {
-        if self.begun { Stand::Whole } else { Stand::New }
+    pub(super) fn phase(&self) -> Phase {
+        if self.begun { Phase::Whole } else { Phase::New }
     }
 
-    /// The lanes of a batch of so many, cast like this.
+    /// The lanes of a batch of so many with these lineups.
     pub(super) fn lanes<G: FullGame>(
         &self,
         setup: &Setup<G>,
-        casts: Arc<Table<G>>,
+        lineups: BoundLineups<G>,
         num_lanes: usize,
     ) -> Result<Lanes<G>, Error> {
         if self.lanes.len() != num_lanes {
@@ -82,8 +78,8 @@ impl Snapshot {
         // Where they are kept although nobody draws, somebody once did.
         let kept = self.lanes.iter().all(|lane| lane.choices.is_some());
         let origins = self.lanes.iter().map(|lane| lane.origin);
-        let mut found = Lanes::with_room_for(setup, Arc::clone(&casts), origins)?;
-        let draws = kept || setup.num_choices(&casts, num_lanes) > 0;
+        let draws = kept || setup.num_choices(&lineups, num_lanes) > 0;
+        let mut found = Lanes::with_room_for(setup, lineups, origins)?;
         for saved in &self.lanes {
             let state = setup.game.parse(&saved.state)?;
             setup.game.check(&state)?;
@@ -93,11 +89,13 @@ impl Snapshot {
             if drawn_from.into_iter().any(Stream::is_stuck) {
                 return Err(Error::position("a lane's stream is all zeros, which no seed gives"));
             }
-            if saved.cast as usize >= casts.len() {
+            let lineups = &found.terms.lineups;
+            if saved.lineup as usize >= lineups.len() {
                 return Err(Error::position("a lane belongs to a batch with other agents"));
             }
             let viewer = saved.viewer.index();
-            let callers = viewer < setup.game.num_players() && casts.row(saved.cast).agents[viewer].is_none();
+            let callers =
+                viewer < setup.game.num_players() && lineups.row(saved.lineup).agents[viewer].is_none();
             if self.begun && !(callers && (ended || turn == Turn::Player(saved.viewer))) {
                 return Err(Error::position(format!("a lane waits for {} at {turn:?}", saved.viewer)));
             }
@@ -107,7 +105,7 @@ impl Snapshot {
             if saved.counts.is_some() != setup.counts {
                 return Err(Error::position("a lane belongs to a batch that counts something else"));
             }
-            found.gates.push(Gate {
+            found.statuses.push(Status {
                 legal: if ended { ActionSet::EMPTY } else { setup.game.legal_actions(&state) },
                 ending: saved.ending,
                 asked: false,
@@ -119,7 +117,7 @@ impl Snapshot {
                 steps: saved.steps,
                 viewer: saved.viewer,
                 episodes: saved.episodes,
-                cast: saved.cast,
+                lineup: saved.lineup,
                 ..Lane::new(state, dice)
             });
         }

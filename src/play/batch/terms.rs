@@ -1,12 +1,10 @@
 //! On what terms the games of a batch begin.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 
-use super::casts::Table;
-use crate::agents::rng::{Draws, Streams};
-use crate::rules::game::FullGame;
+use super::lineups::BoundLineups;
+use crate::agents::{Draws, Streams};
+use crate::rules::FullGame;
 
 /// Which streams a lane is on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -22,21 +20,21 @@ impl Origin {
     }
 }
 
-/// On what terms games begin; a copy shares everything.
-#[derive(Clone, Debug)]
+/// On what terms games begin.
+#[derive(Debug)]
 pub(super) struct Terms<G: FullGame> {
-    pub(super) casts: Arc<Table<G>>,
+    pub(super) lineups: BoundLineups<G>,
     /// The states in which games begin, each equally likely; empty: where all games of the rule book do.
-    pub(super) starts: Arc<Vec<G::State>>,
+    pub(super) starts: Vec<G::State>,
     /// For each lane.
-    pub(super) origins: Arc<Vec<Origin>>,
+    pub(super) origins: Vec<Origin>,
 }
 
 impl<G: FullGame> Terms<G> {
     /// Who plays the next game of a lane, which is number `episode` on its streams, and where it begins if that is drawn.
     #[cfg_attr(fast, inline(always))]
     pub(super) fn draw(&self, lane: usize, episode: u32) -> (u32, Option<G::State>) {
-        if self.casts.is_one() && self.starts.is_empty() {
+        if self.lineups.is_one() && self.starts.is_empty() {
             return (0, None);
         }
         self.draw_here(self.origins[lane], episode)
@@ -45,11 +43,11 @@ impl<G: FullGame> Terms<G> {
     #[cold]
     fn draw_here(&self, origin: Origin, episode: u32) -> (u32, Option<G::State>) {
         let mut draws = Draws::new(origin.seed, origin.game, episode);
-        let cast = self.casts.draw(&mut draws);
+        let lineup = self.lineups.draw(&mut draws);
         let start = match u32::try_from(self.starts.len()) {
             Ok(0) | Err(_) => None,
             Ok(starts) => Some(self.starts[draws.start.below(starts) as usize]),
         };
-        (cast, start)
+        (lineup, start)
     }
 }

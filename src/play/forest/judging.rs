@@ -1,11 +1,9 @@
 //! Storing evaluations, with noise for the priors of roots.
 
 use super::ForestConfig;
-use crate::agents::rng::Stream;
+use crate::agents::Stream;
 use crate::agents::tree::Tree;
-use crate::rules::action::ActionSet;
-use crate::rules::game::FullGame;
-use crate::rules::player::{PerPlayer, Player};
+use crate::rules::{ActionSet, FullGame, PerPlayer, Player};
 
 /// The expected return of each player: as given, or from that of one player. What a side wins the other sides lose, in
 /// equal parts.

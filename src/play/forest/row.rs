@@ -4,13 +4,11 @@ use std::hash::Hash;
 
 use super::ForestConfig;
 use super::judging::{for_all, judge};
-use crate::agents::mcts;
-use crate::agents::rng::Stream;
 use crate::agents::tree::{Arrival, ChanceStep, Followed, Rule, Step, Tree};
 use crate::agents::turns::TurnEnds;
-use crate::base::control::Control;
-use crate::rules::action::Action;
-use crate::rules::game::FullGame;
+use crate::agents::{Stream, mcts};
+use crate::base::Control;
+use crate::rules::{Action, FullGame};
 
 /// The stage of the simulation of a row.
 enum Stage {

@@ -7,11 +7,9 @@ use std::sync::Arc;
 use super::Found;
 use super::driver::{self, Finished, On, Played, Row};
 use super::notes::{Notes, Room, Spent, Steps};
-use crate::base::error::Error;
-use crate::base::memory::extend;
-use crate::play::game_in_play::Stop;
-use crate::rules::game::FullGame;
-use crate::rules::player::{MAX_PLAYERS, PerPlayer, Player, Side};
+use crate::base::{Error, extend};
+use crate::play::Stop;
+use crate::rules::{FullGame, MAX_PLAYERS, PerPlayer, Player, Side};
 
 /// One in so many games is timed: a look at the clock costs as much as a random decision.
 const TIMED_EVERY: usize = 8;
@@ -68,9 +66,6 @@ impl Columns {
     }
 
     /// Adds rows for so many games.
-    ///
-    /// # Errors
-    /// When there is no memory for them.
     pub(super) fn grow(&mut self, games: usize, players: usize) -> Result<(), Error> {
         extend(&mut self.returns, repeat_n(0.0, games * players))?;
         extend(&mut self.winner, repeat_n(0, games))?;
@@ -137,8 +132,6 @@ pub(super) struct Sink {
 }
 
 impl Sink {
-    /// # Errors
-    /// When there is no memory for the columns.
     pub(super) fn new<G: FullGame>(
         game: &G,
         games: u64,
@@ -221,7 +214,7 @@ mod tests {
     use crate::base::control::Control;
     use crate::games::sho::Sho;
     use crate::play::game_in_play::Seat;
-    use crate::rules::game::Game;
+    use crate::rules::Game;
 
     #[test]
     fn a_limit_holds_while_games_are_recorded() {

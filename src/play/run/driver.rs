@@ -7,16 +7,11 @@ use std::mem::take;
 use std::sync::atomic::Ordering;
 
 use super::{Found, Run, RunConfig};
-use crate::agents::rng::Streams;
-use crate::agents::{Agent, BoundAgent};
-use crate::base::control::Control;
-use crate::base::error::{Error, IllegalAction, counted, list_legal};
-use crate::base::threads::{Plan, share_out};
+use crate::agents::{Agent, BoundAgent, Streams};
+use crate::base::{Control, Error, IllegalAction, Plan, counted, list_legal, share_out};
 use crate::play::game_in_play::{BoundSeat, Counts, GameInPlay, Opening, Recorder, Seat, Stop, Trees};
-use crate::play::states::{AnyStates, States};
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::game::FullGame;
-use crate::rules::player::{PerPlayer, Player, Side};
+use crate::play::{AnyStates, States};
+use crate::rules::{Action, ActionSet, FullGame, PerPlayer, Player, Side};
 
 /// What a game costs that is played to its end, in decisions: a guess, by which work is shared among threads.
 const DECISIONS_A_GAME: u64 = 100;
@@ -49,16 +44,10 @@ pub(super) trait Sink<G: FullGame>: Debug + Send + Sync {
         format!("game {}", played.number)
     }
     /// Why nothing more may be noted.
-    ///
-    /// # Errors
-    /// Where that is so.
     fn check(&self) -> Result<(), Error> {
         Ok(())
     }
     /// Takes in a row that is over.
-    ///
-    /// # Errors
-    /// When there is no memory for it.
     fn take(&mut self, played: &Played<G>, notes: Self::Notes, books: &[G]) -> Result<(), Error>;
     /// What was collected.
     fn found(self, book: G) -> Found;

@@ -18,22 +18,17 @@ pub use self::totals::{Moments, PHASES, QUANTITIES, Quantity, Ratio, Spread, Tot
 use self::boards::{Boards, see};
 use self::heat::Watched;
 use self::judging::{Judged, scale};
-use self::totals::{DECISIONS, TURNS};
+use self::totals::{DECISIONS, OfGame, TURNS};
 use self::trace::{Looking, Trace};
 use super::driver::{On, Played, Row, Sink};
 use super::{Found, RunConfig};
-use crate::agents::Evaluator;
-use crate::agents::rng::Stream;
-use crate::base::control::Control;
-use crate::base::error::Error;
-use crate::base::lock::lock;
-use crate::base::threads::worker;
-use crate::play::game_in_play::Stop;
-use crate::rules::game::FullGame;
-use crate::rules::player::{Player, Side};
+use crate::agents::{Evaluator, Stream};
+use crate::base::{Control, Error, lock, worker, zeros};
+use crate::play::Stop;
+use crate::rules::{FullGame, Player, Side};
 
 /// What was measured.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Measured {
     /// The sums.
     pub totals: Totals,
@@ -46,6 +41,8 @@ pub struct Measured {
     pub places: Vec<String>,
     /// How many of them, the last ones, are beside the board.
     pub beside: usize,
+    /// Games x [`QUANTITIES`]: the values of each game, NaN where it has none; `None` where nobody asked.
+    pub per_game: Option<Vec<f64>>,
 }
 
 /// What is noted of a game that is measured.
@@ -54,6 +51,8 @@ pub(super) struct Notes {
     trace: Trace,
     judged: Option<Box<Judged>>,
     watched: Option<Box<Watched>>,
+    /// Of a finished game, where the values of each game are asked for.
+    values: Option<Box<OfGame>>,
 }
 
 impl Notes {
@@ -79,16 +78,17 @@ pub(super) struct Measuring {
     leads: Vec<(Side, Player)>,
     /// For games to come.
     spares: Vec<Trace>,
+    /// See [`Measured::per_game`].
+    per_game: Option<Vec<f64>>,
 }
 
 impl Measuring {
-    /// # Errors
-    /// When the judge cannot judge this game.
     pub(super) fn new<G: FullGame>(
         game: &G,
         config: &RunConfig,
         board_games: u64,
         judge: Option<Evaluator>,
+        per_game: bool,
     ) -> Result<Self, Error> {
         if let Some(judge) = &judge {
             judge.fits(game, format_args!("evaluator '{judge}'"))?;
@@ -110,12 +110,13 @@ impl Measuring {
             ends: (0..REGISTERS).map(|_| AtomicU8::default()).collect(),
             leads,
             spares: Vec::new(),
+            per_game: per_game.then(|| zeros(config.num as usize * QUANTITIES.len())).transpose()?,
         })
     }
 
     /// Who looks at the positions of a row.
     fn looking<'a>(&'a self, row: usize, notes: &'a mut Notes, control: &'a Control) -> Looking<'a> {
-        let Notes { trace, judged, watched } = notes;
+        let Notes { trace, judged, watched, .. } = notes;
         let boards = (row < self.board_games).then(|| self.boards.of_row(row));
         let judged = self.judge.as_ref().zip(judged.as_deref_mut());
         Looking { trace, boards, watched: watched.as_deref_mut(), judged, control }
@@ -132,6 +133,7 @@ impl<G: FullGame> Sink<G> for Measuring {
             judged: self.judge.is_some().then(judged),
             watched: (row < self.board_games).then(watched),
             trace: self.spares.pop().unwrap_or_default(),
+            values: None,
         }
     }
 
@@ -157,10 +159,11 @@ impl<G: FullGame> Sink<G> for Measuring {
     fn over(&self, played: &mut Played<G>, notes: &mut Notes, books: &[G]) -> bool {
         let (book, state, finished) = (&books[played.book], &played.game.state, played.finished(books));
         let mut totals = lock(&self.totals[worker() % self.totals.len()]);
+        let mut values = OfGame::default();
         totals.games += 1;
-        totals.spreads[TURNS].add(TURNS, finished.turns as u64);
-        totals.spreads[DECISIONS].add(DECISIONS, u64::from(finished.decisions));
-        totals.add_options(notes.trace.options());
+        values[TURNS] = Some(finished.turns as u64);
+        values[DECISIONS] = Some(u64::from(finished.decisions));
+        totals.add_options(notes.trace.options(), &mut values);
         match finished.winner {
             Some(side) => totals.wins[side.index()] += 1,
             None if book.is_timed_out(state) => totals.timeouts += 1,
@@ -175,12 +178,23 @@ impl<G: FullGame> Sink<G> for Measuring {
             watched.end(book, state, &mut totals.heat);
         }
         if let Some(judged) = notes.judged.take() {
-            judged.add_to(&mut totals, &self.leads, finished.winner);
+            judged.add_to(&mut totals, &mut values, &self.leads, finished.winner);
+        }
+        totals.add(&values);
+        if self.per_game.is_some() {
+            notes.values = Some(Box::new(values));
         }
         false
     }
 
-    fn take(&mut self, _: &Played<G>, notes: Notes, _: &[G]) -> Result<(), Error> {
+    fn take(&mut self, played: &Played<G>, notes: Notes, _: &[G]) -> Result<(), Error> {
+        if let (Some(per_game), Some(values)) = (&mut self.per_game, notes.values) {
+            let row =
+                per_game.chunks_exact_mut(QUANTITIES.len()).nth(played.row).expect("a row for each game");
+            for ((cell, value), quantity) in row.iter_mut().zip(*values).zip(QUANTITIES) {
+                *cell = value.map_or(f64::NAN, |value| value as f64 / (1u64 << quantity.bits) as f64);
+            }
+        }
         self.spares.push(notes.trace.emptied());
         Ok(())
     }
@@ -194,6 +208,7 @@ impl<G: FullGame> Sink<G> for Measuring {
             ends: self.ends.into_iter().map(AtomicU8::into_inner).collect(),
             places: book.all_places(),
             beside: G::BESIDE.len(),
+            per_game: self.per_game,
         }))
     }
 }

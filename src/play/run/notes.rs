@@ -4,13 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::base::error::Error;
-use crate::base::memory;
-use crate::play::game_in_play::Recorder;
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::chance::Outcome;
-use crate::rules::game::FullGame;
-use crate::rules::player::{MAX_PLAYERS, PerPlayer, Player};
+use crate::base::{Error, memory};
+use crate::play::Recorder;
+use crate::rules::{Action, ActionSet, FullGame, MAX_PLAYERS, Outcome, PerPlayer, Player};
 
 /// The most steps of all kept games together: each takes more memory in what is made of it later.
 pub const MAX_KEPT_STEPS: u64 = 10_000_000;
@@ -54,8 +50,6 @@ impl Room {
         self.max_decisions.is_some()
     }
 
-    /// # Errors
-    /// When there is no more.
     pub(super) fn check(&self) -> Result<(), Error> {
         if self.kept.load(Ordering::Relaxed) > MAX_KEPT_STEPS {
             return Err(Error::new(format!(

@@ -2,14 +2,10 @@
 
 use super::driver::{On, Played, Sink};
 use super::{Found, RunConfig};
-use crate::agents::rng::Stream;
-use crate::base::error::Error;
-use crate::base::memory::room_for;
-use crate::play::game_in_play::{Recorder, Stop};
-use crate::play::states::States;
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::game::FullGame;
-use crate::rules::player::Player;
+use crate::agents::Stream;
+use crate::base::{Error, room_for};
+use crate::play::{Recorder, States, Stop};
+use crate::rules::{Action, ActionSet, FullGame, Player};
 
 /// A state drawn from those in which somebody decided, each equally likely.
 #[derive(Debug)]
@@ -38,8 +34,6 @@ pub(super) struct Samples<S> {
 }
 
 impl<S: Copy> Samples<S> {
-    /// # Errors
-    /// When there is no memory for so many.
     pub(super) fn new<G: FullGame<State = S>>(game: &G, config: &RunConfig) -> Result<Self, Error> {
         let games = config.num as usize;
         let mut states = room_for(games)?;

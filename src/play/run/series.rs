@@ -6,14 +6,10 @@
 use super::columns::{Columns, InOrder, SeriesColumns, number};
 use super::driver::{Finished, On, Played, Sink};
 use super::{Found, MAX_GAMES, within};
-use crate::agents::playout::sample;
-use crate::base::error::Error;
-use crate::base::hash::digest;
-use crate::base::memory::extend;
-use crate::play::game_in_play::Stop;
-use crate::rules::game::{FullGame, Turn};
-use crate::rules::player::{FirstPlayer, MAX_PLAYERS, Player, Side};
-use crate::rules::rule_book;
+use crate::agents::sample;
+use crate::base::{Error, digest, extend};
+use crate::play::Stop;
+use crate::rules::{FirstPlayer, FullGame, MAX_PLAYERS, Player, Side, Turn, rule_book};
 
 /// The most series in one run.
 pub const MAX_SERIES: u64 = 1_000_000;
@@ -85,8 +81,6 @@ pub(super) struct SeriesSink {
 }
 
 impl SeriesSink {
-    /// # Errors
-    /// When a number is out of range.
     pub(super) fn new<G: FullGame>(series: u64, goal: Goal, max_games: u32) -> Result<Self, Error> {
         within("target", goal.target.into(), 1, MAX_TARGET.into())?;
         within("max_games", max_games.into(), 1, MAX_GAMES_A_SERIES.into())?;

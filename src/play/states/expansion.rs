@@ -5,13 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::rows::plan;
 use super::{AnyStates, States};
 use crate::agents::turns::{TooMany, TurnEnds};
-use crate::base::control::Control;
-use crate::base::cpu::{self, Work};
-use crate::base::error::Error;
-use crate::base::memory::room_for;
-use crate::base::threads::share_out;
-use crate::rules::chance::Outcome;
-use crate::rules::game::{FullGame, Game, Turn};
+use crate::base::{Control, Error, multiversion, room_for, share_out};
+use crate::rules::{FullGame, Game, Outcome, Turn};
 
 /// How many states are expanded at a time: so often somebody who wants to cancel is heard.
 const PIECE: usize = 256;
@@ -80,21 +75,13 @@ struct Grown<S> {
 
 impl<S> Default for Grown<S> {
     fn default() -> Self {
-        Grown {
-            states: Vec::new(),
-            counts: Vec::new(),
-            ids: Vec::new(),
-            lengths: Vec::new(),
-            probability: Vec::new(),
-        }
+        let (counts, ids, lengths) = Default::default();
+        Grown { states: Vec::new(), counts, ids, lengths, probability: Vec::new() }
     }
 }
 
 impl Way {
-    /// Adds what follows a state, `limit` states at most.
-    ///
-    /// # Errors
-    /// When there is more. What was added of this row then means nothing.
+    /// Adds what follows a state; where there are more than `limit`, what was added means nothing.
     #[cfg_attr(fast, inline(always))]
     fn grow<G: Game>(
         self,
@@ -153,20 +140,14 @@ struct Piece<'a, S> {
     grown: Grown<S>,
 }
 
-struct Growing<'a, G: Game> {
-    way: Way,
-    game: &'a G,
-    states: &'a [G::State],
-    limit: usize,
-    into: &'a mut Grown<G::State>,
-}
-
-impl<G: Game> Work for Growing<'_, G> {
-    type Output = Result<(), TooMany>;
-
-    #[cfg_attr(fast, inline(always))]
-    fn run(self) -> Result<(), TooMany> {
-        let Growing { way, game, states, limit, into } = self;
+multiversion! {
+    fn grow[G: Game](
+        way: Way,
+        game: &G,
+        states: &[G::State],
+        limit: usize,
+        into: &mut Grown<G::State>,
+    ) -> Result<(), TooMany> {
         let mut turns = TurnEnds::default();
         let first = into.states.len();
         for state in states {
@@ -229,9 +210,7 @@ impl<G: FullGame> States<G> {
                         return;
                     }
                     let first = grown.states.len();
-                    let growing =
-                        Growing { way, game: &self.game, states, limit: max_rows - before, into: grown };
-                    match cpu::run(growing) {
+                    match grow(way, &self.game, states, max_rows - before, grown) {
                         Ok(()) => drop(found.fetch_add(grown.states.len() - first, Ordering::Relaxed)),
                         Err(TooMany) => {
                             *grown = Grown::default();

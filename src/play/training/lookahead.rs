@@ -2,10 +2,8 @@
 
 use super::{MOST_ENDS, Trainer};
 use crate::agents::turns::TurnEnds;
-use crate::base::cpu::{self, Work};
-use crate::base::error::Error;
-use crate::rules::game::{FullGame, Turn};
-use crate::rules::player::{PerPlayer, Player};
+use crate::base::{Error, multiversion};
+use crate::rules::{FullGame, PerPlayer, Player, Turn};
 
 /// A win that tables promise in so many turns counts as a draw, so that sooner ones are better. None takes half as many.
 const NEVER: f64 = 1000.0;
@@ -39,7 +37,7 @@ impl<G: FullGame> Trainer<G> {
             let end = *first.turns.end(at);
             let ahead = self.training.ahead - 1;
             let node = End { trainer: self, end, player, ahead, level: 1, low: best.1, high: f64::INFINITY };
-            let value = cpu::run(node)?;
+            let value = node_value(node)?;
             if value > best.1 {
                 best = (at, value);
             }
@@ -91,7 +89,7 @@ impl<G: FullGame> Trainer<G> {
             let end = *here.turns.end(at);
             let node = End { trainer: self, end, player, ahead: ahead - 1, level, low, high };
             // What looks no further need not be called.
-            let value = if searches { cpu::run(node)? } else { node.run()? };
+            let value = if searches { node_value(node)? } else { node.value()? };
             best = best.max(value);
             low = low.max(best);
             if low >= high {
@@ -115,11 +113,15 @@ struct End<'a, G: FullGame> {
     high: f64,
 }
 
-impl<G: FullGame> Work for End<'_, G> {
-    type Output = Result<f64, Error>;
+multiversion! {
+    fn node_value[G: FullGame](node: End<'_, G>) -> Result<f64, Error> {
+        node.value()
+    }
+}
 
+impl<G: FullGame> End<'_, G> {
     #[cfg_attr(fast, inline(always))]
-    fn run(self) -> Result<f64, Error> {
+    fn value(self) -> Result<f64, Error> {
         let End { trainer, end, player, ahead, level, low, high } = self;
         let Turn::Player(next) = trainer.game.turn(&end) else {
             return Ok(trainer.game.returns(&end)[player]);
@@ -149,7 +151,7 @@ mod tests {
     use crate::base::control::Control;
     use crate::games::shah::{OpeningRemovals, Rules, Shah};
     use crate::games::sho::Sho;
-    use crate::rules::game::{Game, Show};
+    use crate::rules::{Game, Show};
 
     fn trainer(rules: Rules, training: Training) -> Trainer<Shah> {
         let mut trainer = Trainer::new(Shah::new(rules).expect("fair rules"), 5, training).expect("sensible");

@@ -4,18 +4,15 @@
 //! way from the lowest to the highest: with gammons there are six steps from -3 to 3, and the third head is the chance of
 //! more than -0.5. The value is the lowest return plus every step times its chance. So a small chance of a gammon is not
 //! mistaken for a small lead. In files a last layer, which does not learn, adds the steps up.
-//!
-//! The heads of earlier versions were plain values, and are trained as such.
 
 use crate::nets::{Activation, Layer, Net, Outputs, are_two, seen, sides};
-use crate::rules::game::Game;
-use crate::rules::player::{MAX_PLAYERS, PerPlayer, Player};
+use crate::rules::{Game, MAX_PLAYERS, PerPlayer, Player};
 
 /// The most heads: a layer that learns has fewer units than go through the processor together.
 pub(super) const MOST: usize = 7;
 
-/// A training target of a position, for any viewer: a value for each seat; or the chances of the steps, those of each
-/// seat or, with two sides, those of the first seat's.
+/// A training target of a position, for any viewer: the chances of the steps, those of each seat or, with two sides, those
+/// of the first seat's.
 pub(super) type Target = [f64; MOST];
 
 /// The prediction of the network for a position.
@@ -33,8 +30,10 @@ pub(super) struct Heads {
     outputs: Outputs,
     /// How many there are.
     count: usize,
-    /// Where they are chances: the lowest return, and how long a step is.
-    steps: Option<(f64, f64)>,
+    /// The lowest return.
+    low: f64,
+    /// How long a step is.
+    step: f64,
 }
 
 impl Heads {
@@ -51,24 +50,21 @@ impl Heads {
             } else {
                 1
             };
-        Heads { outputs, count: values * points, steps: Some((low, range / points as f64)) }
+        Heads { outputs, count: values * points, low, step: range / points as f64 }
     }
 
-    /// Those of a network that was trained before, and its layers without the one that adds up; `None` where there is not
-    /// exactly one hidden layer.
+    /// Those of a network that was trained before, and its layers without the one that adds up; `None` where it has others.
     pub fn found<G: Game>(game: &G, net: &Net) -> Option<(Self, Vec<Layer>)> {
         let mut layers = net.mlp().layers();
-        let outputs = net.description().outputs;
         let begun = Self::of(game);
         if let [_, heads, sum] = &layers[..]
             && heads.activation == Activation::Sigmoid
-            && Some(sum) == begun.sum().as_ref()
+            && *sum == begun.sum()
         {
             layers.pop();
             return Some((begun, layers));
         }
-        let count = net.mlp().outputs();
-        (layers.len() == 2).then_some((Heads { outputs, count, steps: None }, layers))
+        None
     }
 
     pub fn outputs(&self) -> Outputs {
@@ -79,30 +75,25 @@ impl Heads {
         self.count
     }
 
-    /// The layer that makes values of chances; `None` where the heads are values.
-    pub fn sum(&self) -> Option<Layer> {
-        let (low, step) = self.steps?;
+    /// The layer that makes values of chances.
+    pub fn sum(&self) -> Layer {
+        let Heads { low, step, .. } = *self;
         let values = if self.outputs == Outputs::Viewer { 1 } else { self.count };
         let own =
             |number: usize| self.outputs == Outputs::Viewer || number / self.count == number % self.count;
-        Some(Layer {
-            weights: (0..values * self.count)
-                .map(|number| if own(number) { step as f32 } else { 0.0 })
-                .collect(),
+        let weight = |number| if own(number) { step as f32 } else { 0.0 };
+        Layer {
+            weights: (0..values * self.count).map(weight).collect(),
             bias: vec![low as f32; values],
             activation: Activation::Identity,
-        })
+        }
     }
 
     /// The prediction of the heads for a viewer's observation.
     #[cfg_attr(fast, inline(always))]
     pub fn predict<G: Game>(&self, game: &G, viewer: Player, heads: &[f32]) -> Prediction {
         let mut target = [0.0; MOST];
-        let Some((low, step)) = self.steps else {
-            let values = seen(game, viewer, heads);
-            target[..values.as_slice().len()].copy_from_slice(values.as_slice());
-            return Prediction { values, target };
-        };
+        let Heads { low, step, .. } = *self;
         let mut values = [0.0; MAX_PLAYERS];
         let values = match self.outputs {
             Outputs::Viewer => {
@@ -130,16 +121,11 @@ impl Heads {
     pub fn target_of(&self, returns: &PerPlayer<f64>) -> Target {
         let mut target = [0.0; MOST];
         let returns = returns.as_slice();
-        match self.steps {
-            None => target[..returns.len()].copy_from_slice(returns),
-            Some((low, step)) => {
-                for at in 0..self.count {
-                    target[at] = match self.outputs {
-                        Outputs::Viewer => ((returns[0] - low) / step - at as f64).clamp(0.0, 1.0),
-                        Outputs::Seats => (returns[at] - low) / step,
-                    };
-                }
-            }
+        for at in 0..self.count {
+            target[at] = match self.outputs {
+                Outputs::Viewer => ((returns[0] - self.low) / self.step - at as f64).clamp(0.0, 1.0),
+                Outputs::Seats => (returns[at] - self.low) / self.step,
+            };
         }
         target
     }
@@ -148,7 +134,7 @@ impl Heads {
     #[cfg_attr(fast, inline(always))]
     pub fn targets<G: Game>(&self, game: &G, viewer: Player, target: &Target) -> [f32; MOST] {
         let mut targets = [0.0; MOST];
-        let is_seen = self.steps.is_some() && self.outputs == Outputs::Viewer;
+        let is_seen = self.outputs == Outputs::Viewer;
         let target = if is_seen { self.turned(game, viewer, target) } else { *target };
         for (at, cell) in targets.iter_mut().take(self.count).enumerate() {
             let from = if is_seen { at } else { (viewer.index() + at) % game.num_players() };
@@ -180,7 +166,7 @@ mod tests {
     use crate::games::sho::{self, Sho};
     use crate::games::shuanglu::{self, Scoring, Shuanglu};
     use crate::games::tshupu::TshuPu;
-    use crate::rules::game::{FullGame, Turn};
+    use crate::rules::{FullGame, Turn};
 
     fn gammons() -> Shuanglu {
         let scoring = Scoring::Gammon;
@@ -197,7 +183,7 @@ mod tests {
     fn each_point_of_a_gammon_is_a_step() {
         let game = gammons();
         let heads = Heads::of(&game);
-        assert_eq!((heads.count(), heads.steps), (6, Some((-3.0, 1.0))));
+        assert_eq!((heads.count(), heads.low, heads.step), (6, -3.0, 1.0));
         let target = heads.target_of(&shown(&[2.0, -2.0]));
         assert_eq!(target[..6], [1.0, 1.0, 1.0, 1.0, 1.0, 0.0]);
         assert_eq!(heads.targets(&game, Player(0), &target)[..6], [1.0, 1.0, 1.0, 1.0, 1.0, 0.0]);
@@ -225,7 +211,7 @@ mod tests {
         let stake = 2.0;
         let game = Sho::new(sho::Rules { stake, ..sho::Rules::default() }).expect("fair rules");
         let heads = Heads::of(&game);
-        assert_eq!((heads.count(), heads.steps), (3, Some((-2.0, 6.0))));
+        assert_eq!((heads.count(), heads.low, heads.step), (3, -2.0, 6.0));
         let target = heads.target_of(&game_won_by(1));
         assert_eq!(target[..3], [0.0, 1.0, 0.0]);
         // Seats are counted from the viewer on.
@@ -279,24 +265,5 @@ mod tests {
         assert_written_as_trained(Sho::new(Default::default()).expect("fair rules"));
         assert_written_as_trained(TshuPu::new(Default::default()).expect("fair rules"));
         assert_written_as_trained(Shah::new(Default::default()).expect("fair rules"));
-    }
-
-    #[test]
-    fn networks_of_earlier_versions_go_on_as_they_began() {
-        let game = Shuanglu::new(Default::default()).expect("fair rules");
-        let mut trainer = Trainer::new(game.clone(), 4, Training::of::<Shuanglu>(1)).expect("sensible");
-        let mut layers = trainer.net("").expect("finite weights").mlp().layers();
-        layers.truncate(2);
-        layers[1].activation = Activation::Tanh;
-        let told = serde_json::to_value(trainer.training()).expect("plain data");
-        let encoding = trainer.mlp.inputs().encoding();
-        let earlier =
-            Net::new("shuanglu", "{}", encoding, Outputs::Viewer, "", Some(&told), &layers).expect("sound");
-        trainer = Trainer::resumed(game, &earlier).expect("trained before");
-        assert_eq!(trainer.heads.steps, None);
-        trainer.play(3, &Control::default()).expect("there is memory");
-        let later = trainer.net("").expect("finite weights").mlp().layers();
-        assert_eq!((later.len(), later[1].activation), (2, Activation::Tanh));
-        assert_ne!(later[1], layers[1]);
     }
 }

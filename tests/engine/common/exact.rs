@@ -67,15 +67,15 @@ impl Solver {
 }
 
 /// What each legal action is worth to the player to act.
-pub struct Worth(Vec<(i64, f64)>);
+pub struct ExactValue(Vec<(i64, f64)>);
 
-impl Worth {
+impl ExactValue {
     /// Counts out what a player may do here; `None` when that takes more than `limit` positions or has no one answer.
-    pub fn of(game: &dyn AnyGame, position: &dyn AnyPosition, limit: usize) -> Option<Worth> {
+    pub fn of(game: &dyn AnyGame, position: &dyn AnyPosition, limit: usize) -> Option<ExactValue> {
         let Turn::Player(player) = position.turn() else { return None };
         let mut solver = Solver { known: HashMap::new(), left: limit };
         let options = solver.options(game, position)?;
-        Some(Worth(options.into_iter().map(|(id, values)| (id, values[player.index()])).collect()))
+        Some(ExactValue(options.into_iter().map(|(id, values)| (id, values[player.index()])).collect()))
     }
 
     /// The best that can be done.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import math
 import pickle
+import re
 from typing import Any
 
 import numpy as np
@@ -44,7 +45,7 @@ def test_an_analysis_has_a_row_for_each_action_and_takes_the_best(book: tuple[st
                 assert sum(move.probability for move in told.moves) == pytest.approx(1)
             assert (told.simulations == 0) != (told.nodes == 0)
             assert sum(move.visits for move in told.moves) == told.simulations
-            if name == "mcts:60" and not any(move.proven for move in told.moves):
+            if name == "mcts:60" and not any(move.kind == "exact" for move in told.moves):
                 gained = sum(move.visits * move.value for move in told.moves if move.visits)
                 assert told.value[told.player] == pytest.approx(gained / told.simulations, abs=1e-9)
             again = sarai.analyse(state, name, seed=2)
@@ -67,14 +68,14 @@ def test_lines_can_be_played() -> None:
     assert longest >= 3
 
 
-def test_what_is_proven_is_so() -> None:
+def test_what_is_exact_is_so() -> None:
     game = sarai.make("shah", max_turns=200)
     met = 0
     for number in range(20):
         last = sarai.Record.play(game, "random", seed=4, number=number).states()[-8:-1]
         for state in (state for state in last if state.current_player() >= 0):
             told = sarai.analyse(state, "mcts:300", seed=0)
-            for move in (move for move in told.moves if move.proven):
+            for move in (move for move in told.moves if move.kind == "exact"):
                 after = state.child(move.action)
                 if after.is_terminal():
                     met += 1
@@ -160,7 +161,55 @@ def test_a_search_prints_the_best_action_of_each_position() -> None:
     assert len(printed) == 3
 
 
-def test_shares_are_drawn_only_of_an_agent_that_has_some() -> None:
+def test_shares_are_shown_only_of_an_agent_that_has_some() -> None:
     state = sarai.make("shah").new_initial_state()
-    assert "100%" in sarai.analyse(state, "greedy", seed=0).draw()
-    assert "100%" not in sarai.analyse(state, "random", 4, seed=0).draw()
+    for agent, games, shown in (
+        ("greedy", None, False),
+        ("alphabeta:2", None, False),
+        ("random", 4, False),
+        ("random", None, True),
+        ("mcts:50", None, True),
+    ):
+        told = sarai.analyse(state, agent, games, seed=0)
+        assert ("%)" in told.draw()) == shown
+        assert ("probability" in str(told)) == shown
+        assert ("probability" in told._repr_html_()) == shown
+
+
+def test_every_move_that_wins_is_told_as_a_win() -> None:
+    """The best wins within three moves; others win, too, later."""
+    state = sarai.parse(
+        "slide player=1 board=.1.11.01..1.111.01001.1. hand=0,0 beginner=1 opening_removals=0 extra=false lifted=- "
+        "no_capture=1 turn=46 winner=-"
+    )
+    told = sarai.analyse(state, "alphabeta:8", seed=0)
+    assert told.best == sarai.choose(state, "alphabeta:8", seed=0)
+    by_name = {move.name: move for move in told.moves}
+    assert (by_name["d1-g1"].value, by_name["d1-g1"].kind) == (1.0, "exact")
+    for move in told.moves:
+        if move.kind == "exact":
+            at = state.clone()
+            for name in move.line:
+                at.apply_action(at.string_to_action(name))
+            assert at.is_terminal()
+            assert at.returns()[1] == move.value
+            assert at.turns_passed() - state.turns_passed() <= move.turns
+        elif not state.child(move.action).is_terminal():
+            # As deep as it was searched there is no win: nor is there one a move later, searched one move less.
+            after = sarai.analyse(state.child(move.action), "alphabeta:7", seed=0)
+            assert not any(reply.kind == "exact" and reply.value == -1 for reply in after.moves[:1])
+    turns = [move.turns for move in told.moves if move.value == 1]
+    assert len(turns) > 1
+    assert turns == sorted(turns)
+
+
+def test_an_exact_value_shows_its_turns_everywhere() -> None:
+    state = sarai.parse(
+        "slide player=0 board=.0.110...01.0..........1 hand=0,0 beginner=0 opening_removals=0 extra=false lifted=- "
+        "no_capture=0 turn=26 winner=-"
+    )
+    told = sarai.analyse(state, "perfect", seed=0)
+    assert {(move.value, move.turns) for move in told.moves} >= {(1.0, 71), (-1.0, 10)}
+    assert "in 71 turns" in str(told)
+    assert "visits" not in str(told)
+    assert {"in 71 turns", "in 10 turns"} <= set(re.findall(r"in \d+ turns", told._repr_html_()))

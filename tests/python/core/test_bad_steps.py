@@ -17,37 +17,15 @@ def pair(name: str, lanes: int = 3) -> tuple[sarai.SelfPlayVectorEnv, sarai.Self
     return one, other
 
 
-@pytest.mark.parametrize(
-    ("numbers", "named"),
-    [
-        ([2**70, 2**70], "1180591620717411303424"),
-        ([2**70, 2**80], "far out of range"),
-        ([-(2**63), 2**70], "far out of range"),
-        ([-(2**63), -(2**63)], "-9223372036854775808"),
-    ],
-)
-def test_no_lane_is_said_to_have_the_action_of_another(numbers: list[int], named: str) -> None:
+@pytest.mark.parametrize("numbers", [[2**70, 2**70], [-(2**63), 2**70], [10**5000, 0]])
+def test_numbers_of_more_than_64_bits_are_illegal_actions(numbers: list[int]) -> None:
     env = sarai.SelfPlayVectorEnv("sho", 2, seed=1)
     env.reset()
     for given in (numbers, np.array(numbers, object)):
-        with pytest.raises(sarai.IllegalActionError, match=f"^lane 0: action {named} is not legal here"):
+        with pytest.raises(
+            sarai.IllegalActionError, match=r"^lane 0: action far out of range is not legal here"
+        ):
             env.step(given)
-
-
-def test_of_many_huge_numbers_one_is_written_out() -> None:
-    written = []
-
-    class Huge(int):
-        def __str__(self) -> str:
-            written.append(int(self))
-            return "huge"
-
-    env = sarai.SelfPlayVectorEnv("sho", 1000, seed=1)
-    env.reset()
-    for given in ([Huge(2**70)] * 1000, np.array([Huge(2**70) for _ in range(1000)], object)):
-        with pytest.raises(sarai.IllegalActionError, match=r"^lane 0: action huge is not legal here"):
-            env.step(given)
-    assert written == [2**70] * 2
 
 
 @pytest.mark.parametrize("kind", [OSError, KeyboardInterrupt, MemoryError])

@@ -63,7 +63,18 @@ def test_type_checkers_are_told_of_no_name_that_is_none() -> None:
 
 
 # What only type checkers know, as it may not be installed; Gymnasium's spec is its own.
-UNKNOWN = ("Axes", "EnvSpec", "Figure", "Self", "pandas", "polars", "pyarrow", "torch")
+UNKNOWN = (
+    "Axes",
+    "EnvSpec",
+    "Figure",
+    "Record",
+    "RecordAnalysis",
+    "Self",
+    "pandas",
+    "polars",
+    "pyarrow",
+    "torch",
+)
 
 
 @pytest.mark.parametrize(

@@ -101,8 +101,8 @@ def test_a_win_in_one_is_the_best_move_and_certain() -> None:
         if states[-1].winner in (0, 1):
             for plays in ("step", "turn"):
                 told = sarai.analyse(states[-2], "random", 20, seed=0, plays=plays)
-                assert (told.moves[0].value, told.moves[0].proven) == (1.0, True)
-                assert [move.proven for move in told.moves] == [
+                assert (told.moves[0].value, told.moves[0].kind) == (1.0, "exact")
+                assert [move.kind == "exact" for move in told.moves] == [
                     bool(_after(states[-2], move).is_terminal()) for move in told.moves
                 ]
             return

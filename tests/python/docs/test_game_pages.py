@@ -28,6 +28,8 @@ every_game = pytest.mark.parametrize("name", sarai.games())
 @cache
 def script() -> ModuleType:
     """scripts/game_pages.py, which is in no package."""
+    # It imports this one.
+    scripts.load("scripts/bibliography.py")
     module = scripts.load("scripts/game_pages.py")
     # The games of a part are played once for all tests.
     for part in ("rollouts", "paths"):
@@ -128,8 +130,9 @@ BROKEN = [
     ("<!-- generated: options -->", "<!-- generated: options", r"line \d+: a comment"),
     ("<!-- generated: options -->", "", r"line \d+: parts do not nest"),
     ("<!-- end -->", "", r"line \d+: parts do not nest"),
-    ('{"position": "', '{"position": "x', r"line \d+: the picture"),
-    ('{"position": "', '{"positions": "', r"line \d+: the picture"),
+    ('picture {"position": "', 'picture {"position": "x', r"line \d+: a picture"),
+    ('picture {"position": "', 'picture {"positions": "', r"line \d+: a picture"),
+    ("<!-- generated: diagrams\n[", "<!-- generated: diagrams\n[,", r"line \d+: this is no JSON"),
     ("<!-- generated: options -->\n", "<!-- generated: statistics -->\n", "statistics"),
     ("# ", "", "the first line"),
 ]

@@ -95,6 +95,13 @@ def test_the_first_names_are_those_that_a_person_types() -> None:
     assert not any(name in sarai.__all__ for name in (*sarai.results.__all__, *sarai.matches.__all__))
 
 
+def test_the_reference_lists_the_public_modules() -> None:
+    text = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `(sarai[.\w]*)` \|", text, re.MULTILINE)
+    modules = {path.stem for path in (ROOT / "python" / "sarai").glob("[a-z]*") if path.suffix in ("", ".py")}
+    assert listed == ["sarai", *(f"sarai.{name}" for name in sorted(modules))]
+
+
 def test_the_reference_has_every_public_name() -> None:
     known = described()
     assert sorted(public() - {*known}) == []

@@ -157,7 +157,7 @@ def test_its_analysis_is_exact(preset: str) -> None:
         known = {(move.action, move.value, move.turns) for move in told.moves}
         assert known == set(tables.moves(state))
         assert told.best == told.moves[0].action == tables.moves(state)[0].action
-        assert all(move.proven for move in told.moves)
+        assert all(move.kind == "exact" for move in told.moves)
         # Quick wins before slow ones, and slow losses before quick ones.
         won, lost = ([move.turns for move in told.moves if move.value == value] for value in (1, -1))
         assert (won, lost) == (sorted(won), sorted(lost, reverse=True))
@@ -262,3 +262,30 @@ def test_an_environment_waits_for_a_reset_when_the_agent_gives_up() -> None:
     while not over:
         _, reward, over, _, _ = env.step(int(np.flatnonzero(env.action_masks())[0]))
     assert reward == -1
+
+
+@pytest.mark.parametrize(("folder_pair", "above"), [((4, 3), (4, 4)), ((3, 3), (4, 3))])
+def test_alphabeta_with_tables_says_of_every_move_whether_it_wins(
+    folder_pair: tuple[int, int], above: tuple[int, int], tmp_path: Path
+) -> None:
+    """It has tables up to one stone less than the positions, so it must search until a stone is taken."""
+    game = sarai.make("shah", no_capture_limit=0, max_turns=LIMIT)
+    known = sarai.exact.load(game)
+    sarai.exact.solve(game, folder_pair, out=tmp_path)
+    met, reach = 0, 5
+    agent = agents.AlphaBeta(reach, tables=tmp_path)
+    for state in known.sample_states(25, above, seed=5):
+        if known.value(state).value != 1:
+            continue
+        exact = {move.action: move for move in known.moves(state)}
+        told = sarai.analyse(state, agent, seed=0)
+        for move in told.moves:
+            value = exact[move.action].value
+            if move.kind == "exact":
+                assert move.value == value, f"{state}: {move}"
+                met += value == 1
+            else:
+                # A win that it has not seen is never told as lost or drawn for certain, and takes longer than it looks.
+                assert -1 < move.value < 1
+                assert value != 1 or exact[move.action].turns > reach
+    assert met > 10

@@ -1,5 +1,5 @@
-"""scripts/against_gnubg.py and scripts/gnubg_errors.py: positions, turns and games as GNU Backgammon writes them, and
-games and judgements where it is installed."""
+"""scripts/against_gnubg.py and scripts/gnubg_errors.py: positions as GNU Backgammon takes them, and games
+and judgements where it is installed."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 import sarai
 from helpers import scripts
 from helpers.places import ROOT
+from sarai.records import Match
 
 GAME = sarai.make("shuanglu", preset="backgammon", scoring="gammon")
 
@@ -49,26 +50,6 @@ def test_pieces_on_the_bar_and_off_are_told(script: ModuleType) -> None:
     assert cells[-8:-4] == ["0", "3", "2", "1"]
 
 
-@pytest.mark.parametrize(
-    ("answer", "own", "other"),
-    [
-        ("8/5 6/5", {8: 2, 6: 4, 5: 2}, {}),
-        ("8/5(2) 6/3(2)", {8: 1, 6: 3, 5: 2, 3: 2}, {}),
-        ("24/23 13/10", {24: 1, 23: 1, 13: 4, 10: 1}, {}),
-        # Nothing of the kind can be played here, but so hits and pieces off are told.
-        ("24/12*/8", {24: 1, 8: 4}, {13: 4, 0: 1}),
-        ("6/off(2) 6/0", {6: 2}, {}),
-    ],
-)
-def test_turns_are_read(script: ModuleType, answer: str, own: dict[int, int], other: dict[int, int]) -> None:
-    before = {24: 2, 13: 5, 8: 3, 6: 5}
-    (mine, off), (theirs, _) = script.after(start(0).to_dict(), 0, answer)
-    for found, changed in ((mine, own), (theirs, other)):
-        due = before | changed
-        assert list(found) == [due.get(point, 0) for point in range(25)]
-    assert off == 15 - sum(mine)
-
-
 def test_games_are_played(script: ModuleType) -> None:
     if script.installed() is None:
         pytest.skip("GNU Backgammon is not installed")
@@ -85,29 +66,6 @@ def errors(script: ModuleType) -> ModuleType:
     return scripts.load("scripts/gnubg_errors.py")
 
 
-def test_a_turn_has_its_dice_and_moves(errors: ModuleType) -> None:
-    record = sarai.Record.play(GAME, "greedy", seed=3)
-    # As the record's own text has them: 1. [2-3] 1: 8/6, 13/10 ... 24. [2-3] ... 41. [2-5] 1: 4/off(5), 2/off.
-    told = errors.turns(record)
-    assert told[0] == "32: 8/6 13/10"
-    assert told[4] == "33: bar/22 6/3* 6/3 6/3"
-    assert told[23] == "32:"
-    assert told[40] == "52: 4/off 2/off"
-
-
-@pytest.mark.parametrize("first", [0, 1])
-def test_who_begins_stands_in_its_own_column(errors: ModuleType, first: int) -> None:
-    records = (sarai.Record.play(GAME, "greedy", seed=seed) for seed in range(100))
-    record = next(one for one in records if one.steps[1].player == first)
-    lines = errors.session([record]).splitlines()
-    opening = errors.turns(record)[0]
-    assert lines[4].index(opening) == (39 if first else 5)
-    # The result stands in the column of the player who has won it.
-    won = lines[5 + (len(errors.turns(record)) + first - 1) // 2]
-    assert won.index("Wins") == (6 if record.returns[0] > 0 else 39)
-    assert f"Wins {int(max(record.returns))} point" in won
-
-
 def test_better_players_lose_less_a_move(script: ModuleType, errors: ModuleType) -> None:
     if script.installed() is None:
         pytest.skip("GNU Backgammon is not installed")
@@ -115,6 +73,6 @@ def test_better_players_lose_less_a_move(script: ModuleType, errors: ModuleType)
         agent: [sarai.Record.play(GAME, agent, seed=seed) for seed in range(4)]
         for agent in ("random", "greedy", "net:backgammon_gammons")
     }
-    found = [errors.judged(errors.session(records), plies=0) for records in games.values()]
+    found = [errors.judged(Match.from_records(records).to_text(), plies=0) for records in games.values()]
     assert all(one.moves > 100 for one in found)
     assert found[0].rate > 1.5 * found[1].rate > 3 * found[2].rate

@@ -116,7 +116,7 @@ def test_an_index_shows_addresses_that_lead_somewhere(addressed: Path) -> None:
     # Outside those there is no other kind of link, such as a reference or HTML.
     assert not re.search(r"^\[[^]]*\]:|href=|<source|!\[", readme, re.MULTILINE)
     assert len(links) > 30
-    assert len(pictures) >= 4
+    assert len(pictures) >= 3
     for kind, found in (("blob", [*links, urls["Documentation"], urls["Changelog"]]), ("raw", pictures)):
         for link in found:
             path = link.removeprefix(f"{ADDRESS}/{kind}/v1.2.3/")

@@ -119,7 +119,7 @@ def test_the_theme_holds_where_none_is_given() -> None:
 def test_a_gif_by_turn_marks_the_last_move_of_each_position(monkeypatch: pytest.MonkeyPatch) -> None:
     given: dict[str, Any] = {}
     record = sarai.Record.play("sho", "greedy", seed=3)
-    places = picture._places(record, True)
+    places = picture.places_of(record, True)
     assert len(places) < len(record)
 
     def gif(states: Any, **options: Any) -> bytes:

@@ -308,3 +308,34 @@ def test_every_game_of_a_skill_trace_is_played(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(skill, "rollout", rollout)
     sarai.metrics("sho", num_games=1, skill_levels=2, skill_games=5, seed=0)
     assert counts == [2, 2, 1] * 2
+
+
+@pytest.mark.parametrize(
+    ("game", "evaluator"), [("shah", "heuristic"), ("sho", None), ("shuanglu", "playout:2")]
+)
+def test_the_values_of_each_game_are_those_of_the_game_alone(game: str, evaluator: str | None) -> None:
+    asked: dict[str, Any] = {"evaluator": evaluator, "seed": 3, "per_game": True, "board_games": 5}
+    measured = sarai.metrics(game, "greedy", 12, num_threads=3, first_game=4, **asked)
+    assert measured.games is not None
+    assert measured == sarai.metrics(game, "greedy", 12, num_threads=1, first_game=4, **asked)
+    table = measured.to_pandas("game")
+    assert table["number"].tolist() == list(range(4, 16))
+    assert table["duration_turns"].tolist() == (
+        sarai.rollout(game, "greedy", 12, seed=3, first_game=4).turns.tolist()
+    )
+    for row in range(0, 12, 5):
+        alone = sarai.metrics(game, "greedy", 1, first_game=4 + row, **asked)
+        for name, values in measured.games.items():
+            assert math.isnan(values[row]) == math.isnan(alone[name].mean)
+            assert math.isnan(values[row]) or values[row] == pytest.approx(alone[name].mean, rel=1e-12)
+    for name, values in measured.games.items():
+        assert np.nanmean(values) == pytest.approx(measured[name].mean, rel=1e-9)
+
+
+def test_without_per_game_there_is_no_table_of_games() -> None:
+    measured = sarai.metrics("sho", num_games=3, seed=0)
+    assert measured.games is None
+    with pytest.raises(ValueError, match="measure with per_game=True"):
+        measured.to_pandas("game")
+    with pytest.raises(TypeError, match="per_game"):
+        sarai.metrics("sho", num_games=3, per_game=1)  # type: ignore[arg-type]

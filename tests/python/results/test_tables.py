@@ -37,7 +37,8 @@ MADE: dict[str, Callable[[], Tabular]] = {
         sarai.make("shah").sample_states(num_games=1, seed=3)[0], "random", 3, seed=0
     ),
     "summary": lambda: sarai.rollout("tshupu", num_games=9, seed=1).summary(),
-    "metrics": lambda: sarai.metrics("sho", "greedy", 8, evaluator="heuristic", seed=0),
+    "metrics": lambda: sarai.metrics("sho", "greedy", 8, evaluator="heuristic", seed=0, per_game=True),
+    "record_analysis": lambda: sarai.Record.play("shuanglu", "random", seed=3).analyse("greedy", seed=0),
     "comparison": lambda: sarai.compare(
         "sho", {"one": {}, "other": {"game": "sho(preset=lhasa)"}}, num_games=8, by=["turns"], seed=0
     ),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 import threading
 from typing import Any
 
+import numpy as np
 import pytest
 
 import sarai
@@ -183,7 +185,7 @@ def test_positions_that_the_tables_have_are_analysed_for_certain() -> None:
     assert session.wait(60)
     shown = session.snapshot()
     assert shown["analysed_by"] == "perfect"
-    assert all(line["proven"] for line in shown["analysis"])
+    assert all(line["kind"] == "exact" for line in shown["analysis"])
 
 
 def test_thinking_is_called_off_and_goes_on() -> None:
@@ -281,11 +283,162 @@ def test_the_catalogue_makes_games() -> None:
         for preset in entry["presets"]:
             assert entry["agents"][:2] == ["greedy", "random"]
             checked = session.do({"do": "check", "game": entry["name"], "preset": preset["name"]})
-            assert checked["num_players"] == preset["num_players"]
+            assert checked["players"] == preset["players"]
             assert checked["rules"] == preset["rules"]
     many = session.do({"do": "check", "game": "sho", "rules": {"players": 4}})
-    assert many["num_players"] == 4
+    assert many["players"] == ["blue", "orange", "green", "pink"]
     assert "players" in session.do({"do": "check", "game": "sho", "rules": {"players": 9}})["error"]
+
+
+@pytest.mark.parametrize("game", sarai.games())
+def test_the_strong_level_beats_the_easy_one(game: str) -> None:
+    entry = next(each for each in Session().do({"do": "catalogue"})["games"] if each["name"] == game)
+    levels = {level["name"]: level["agent"] for level in entry["levels"]}
+    assert list(levels) == ["easy", "medium", "strong"]
+    assert set(levels.values()) <= set(entry["agents"])
+    rules = sarai.make(game, **({"players": 2} if game == "sho" else {}))
+    returns = [
+        sarai.rollout(
+            rules, [levels["strong" if side == own else "easy"] for side in rules.sides], 20, seed=1
+        ).returns[:, own]
+        for own in (0, 1)
+    ]
+    assert np.concatenate(returns).mean() > 0.2
+
+
+def test_players_are_called_by_the_colours_of_their_pieces() -> None:
+    session = begun("shah")
+    shown = session.do({"do": "play", "action": 4})
+    assert session.wait(60)
+    shown = session.snapshot()
+    assert shown["players"] == ["white", "black"]
+    assert next(step["words"] for step in shown["log"]) == "White: place a stone on d6"
+    assert shown["headline"] == "white is to place one of 11 stones"
+    assert "player 0" not in json.dumps(shown)
+    assert "it is the turn of white" in session.do({"do": "play", "action": 0, "seat": 1})["error"]
+    teams = Session().do({"do": "new", "game": "sho", "preset": "teams"})
+    assert teams["players"] == ["blue 1", "orange 1", "blue 2", "orange 2"]
+
+
+def test_squares_of_tshupu_have_one_name_whoever_moves() -> None:
+    session = begun("tshupu", "random", "random", "random", "random")
+    record = session.record
+    names: dict[tuple[int, int], str] = {}
+    seen = 0
+    for place, state in enumerate(record.states()[:-1]):
+        shown = session.do({"do": "go", "to": place})
+        for point in shown["points"]:
+            at = (round(point["x"]), round(point["y"]))
+            assert names.setdefault(at, point["name"]) == point["name"]
+        if state.is_chance_node():
+            continue
+        # What the log says of a move is said of the places that it touches.
+        words = session.do({"do": "log", "from": place})["log"][0]["words"]
+        move = next(each for each in shown["moves"] if each["action"] == record.steps[place].id)
+        start, end = (shown["points"][touched]["name"] for touched in move["places"])
+        if start.isdigit() and end.isdigit():
+            seen += 1
+            assert f"move from {start} to {end}" in words
+    assert seen
+
+
+@pytest.mark.parametrize("game", sarai.games())
+def test_the_dice_of_the_last_throw_are_told(game: str) -> None:
+    shown = play_on(begun(game), most=3)
+    thrown = [step["name"] for step in shown["log"] if step["seat"] < 0]
+    assert shown["thrown"] == thrown[len(thrown) - len(shown["thrown"]) :]
+    assert bool(shown["thrown"]) == bool(thrown)
+
+
+@pytest.mark.parametrize("game", sarai.games())
+def test_the_rules_are_told_with_how_to_play(game: str) -> None:
+    told = Session().do({"do": "rules", "game": game})
+    assert 100 < len(told["how_to_play"].split()) < 220
+    assert "\n# Rules\n" in told["rule_book"]
+    assert "# Making a game" not in told["rule_book"]
+    assert Session().do({"do": "rules", "game": "chess"})["error"].startswith("unknown game 'chess'")
+
+
+def test_exact_values_come_with_their_turns_and_chances() -> None:
+    line = (
+        "slide player=0 board=.0.110...01.0..........1 hand=0,0 beginner=0 opening_removals=0 extra=false lifted=- "
+        "no_capture=0 turn=26 winner=-"
+    )
+    session = Session(sarai.make("shah").parse(line), ["person", "person"])
+    session.do({"do": "analyse"})
+    assert session.wait(60)
+    lines = session.snapshot()["analysis"]
+    assert [lines[0][key] for key in ("value", "kind", "turns", "chance")] == [1.0, "exact", 71, 1.0]
+    lost = [line["turns"] for line in lines if line["value"] == -1]
+    assert 10 in lost
+
+
+def test_chances_are_told_where_a_game_is_worth_a_win_alone() -> None:
+    for preset in ("shuanglu", "backgammon"):
+        session = Session(
+            sarai.make("shuanglu", preset=preset).new_initial_state(), ["person", "person"], seed=1
+        )
+        assert session.wait(60)
+        session.do({"do": "analyse", "agent": "mcts:20"})
+        assert session.wait(60)
+        for line in session.snapshot()["analysis"]:
+            assert line["chance"] == pytest.approx((line["value"] + 1) / 2)
+    gammons = sarai.make("shuanglu", scoring="gammon").new_initial_state()
+    session = Session(gammons, ["person", "person"], seed=1)
+    assert session.wait(60)
+    session.do({"do": "analyse", "agent": "mcts:20"})
+    assert session.wait(60)
+    assert {line["chance"] for line in session.snapshot()["analysis"]} == {None}
+
+
+@pytest.mark.parametrize("game", sarai.games())
+def test_a_position_is_set_up_piece_by_piece(game: str) -> None:
+    session = Session(seed=5)
+    session.do({"do": "new", "game": game})
+    play_on(session, most=3)
+    before = session.snapshot()
+    draft = session.do({"do": "draft"})
+    assert draft["error"] is None
+    assert "player" in [keyword["name"] for keyword in draft["keywords"]]
+    chooser = random.Random(3)
+    refused = allowed = 0
+    pieces = draft["pieces"]
+    for step in range(300):
+        place, colour = chooser.randrange(len(before["points"])), chooser.randrange(len(draft["colours"]))
+        rest = [piece for piece in pieces if piece[:2] != [place, colour]]
+        changed = [*rest, [place, colour, 1]] if step % 3 else rest
+        given = {"player": chooser.randrange(len(before["players"]))} if step % 2 else {}
+        told = session.do({"do": "draft", "pieces": changed, "given": given})
+        if told["error"]:
+            refused += 1
+            continue
+        pieces = told["pieces"]
+        # Whatever it is of so far, it has a picture; and either a position or what is wrong with it.
+        assert told["picture"].startswith("<svg")
+        assert (told["position"] is None) != (told["refused"] is None)
+        if told["position"]:
+            allowed += 1
+            state = sarai.make(game, **before["rules"]).parse(told["position"])
+            assert str(state) == told["position"]
+    assert refused
+    assert allowed
+    # Nothing of it has touched the game.
+    assert session.snapshot() is before
+
+
+def test_what_is_wrong_with_a_position_is_said() -> None:
+    session = begun("shuanglu")
+    start = session.do({"do": "draft"})["pieces"]
+    place, colour, count = start[0]
+    told = session.do({"do": "draft", "pieces": [*start[1:], [place, colour, count + 1]]})
+    assert told["error"].endswith("has 16 pieces, not 15")
+    assert told["error"].startswith(("red ", "plain "))
+    # The dice are looked at last: a position without them is still drawn.
+    told = session.do({"do": "draft", "pieces": start, "given": {"dice": [7, 1]}})
+    assert told["refused"] == "dice has 7; it takes numbers from 1 to 6"
+    assert told["position"] is None
+    for wrong in ([[0]], "all", [[0, 0, -1]], [[999, 0, 1]], [[0, 9, 1]]):
+        assert session.do({"do": "draft", "pieces": wrong})["error"]
 
 
 # `errors.txt` has more of them.

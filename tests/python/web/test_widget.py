@@ -137,7 +137,7 @@ def test_policies_play(page: Page) -> None:
     assert [step.id for step in board.record.steps] == [23, 0]
     assert (shown(board)["seats"], shown(board)["last"]["words"]) == (
         ["person", "first"],
-        "player 1 (first) plays a7",
+        "Black: place a stone on a7",
     )
     board = sarai.widget("shah", against=Last(), pace=0)
     page.do(board, do="play", action=0)
@@ -358,7 +358,7 @@ def test_a_picture_and_words_stand_beside_the_board() -> None:
     assert data["application/vnd.jupyter.widget-view+json"]["model_id"] == board.model_id == board._key
     assert data["image/svg+xml"] == board._still == shown(board)["svg"]
     assert data["text/plain"].splitlines()[-1] == str(board.state)
-    assert repr(board) == "<sarai.widget of shah: player 0 is to place one of 12 stones, step 0 of 0>"
+    assert repr(board) == "<sarai.widget of shah: white is to place one of 12 stones, step 0 of 0>"
     board.close()
 
 

@@ -13,6 +13,17 @@ export function make(tag, attributes = {}, ...children) {
   return made;
 }
 
+/** Words with a capital. */
+const capital = (words) => words && words[0].toUpperCase() + words.slice(1);
+
+/** Whether a move takes something from the enemy: in every game, its name says so. */
+const takes = ({ name }) => /^x|\*/.test(name);
+
+/** A die, by which of its nine spots are pips. */
+const PIPS = ["", "4", "08", "048", "0268", "02468", "023568"];
+const die = (value) => make("span", { class: "sarai-die" },
+  ...Array.from({ length: 9 }, (_, spot) => make("i", { class: PIPS[value].includes(spot) ? "is-pip" : "" })));
+
 const button = (words, onclick, attributes = {}) => make("button", { type: "button", onclick, ...attributes }, words);
 
 /** The picture with a labelled button on every place of it, and a bar with buttons for moves that have no place. */
@@ -23,7 +34,12 @@ export class Board {
     this.scene = null;
     this.path = [];
     this.buttons = [];
+    this.values = [];
     this.told = 0;
+    /** Is called with a place in place of a move, while somebody sets up a position. */
+    this.onedit = null;
+    /** What moves are worth, in words, by their actions: the best first. */
+    this.worth = new Map();
     this.picture = make("div", { class: "sarai-picture" });
     this.ghost = make("div", { class: "sarai-ghost", hidden: true });
     this.stage = make("div", { class: "sarai-stage", role: "group", "aria-label": "Board" }, this.picture, this.ghost);
@@ -41,7 +57,7 @@ export class Board {
   show(scene) {
     const old = this.scene;
     this.scene = scene;
-    if (!old || old.svg !== scene.svg) {
+    if (old?.svg !== scene.svg) {
       this.box.style.setProperty("--shape", String(scene.width / scene.height));
       const svg = new DOMParser().parseFromString(scene.svg, "image/svg+xml").documentElement;
       for (const name of ["width", "height"]) svg.removeAttribute(name);
@@ -87,46 +103,91 @@ export class Board {
 
   /** A button on each place, kept from scene to scene so that the focus stays. */
   #lay() {
-    const { points, width, height } = this.scene;
+    const { points, width } = this.scene;
     for (const each of this.buttons.splice(points.length)) each.remove();
     points.forEach((point, place) => {
       this.buttons[place] ??= make("button", { type: "button", class: "sarai-point", value: String(place) });
       const each = this.buttons[place];
-      const share = { left: point.x / width, top: point.y / height, width: (2 * point.r) / width };
-      for (const [side, part] of Object.entries(share)) each.style[side] = `${100 * part}%`;
+      const share = { left: point.x / width, top: point.y / width, "--own": (2 * point.r) / width };
+      for (const [side, part] of Object.entries(share)) each.style.setProperty(side, `${100 * part}cqw`);
       if (!each.parentNode) this.stage.append(each);
     });
   }
 
   /** Which places can be chosen, and the moves of the bar. */
   #light() {
-    const { points, hint } = this.scene;
-    const next = new Set(this.#fitting(this.path).map((move) => move.places[this.path.length]));
+    const { points, hint, width } = this.scene;
+    const depth = this.path.length;
+    /** The moves that go on at each place. */
+    const next = new Map();
+    for (const move of this.#fitting(this.path)) {
+      const place = move.places[depth];
+      if (place !== undefined) next.set(place, [...(next.get(place) ?? []), move]);
+    }
     const chosen = this.path.at(-1);
     points.forEach((point, place) => {
       const each = this.buttons[place];
-      const free = next.has(place);
-      each.classList.toggle("is-source", free && !this.path.length);
-      each.classList.toggle("is-target", free && this.path.length > 0);
-      each.classList.toggle("is-chosen", place === chosen);
-      each.classList.remove("is-hint");
-      each.tabIndex = free || place === chosen || (!next.size && !place) ? 0 : -1;
+      const moves = next.get(place);
+      const captures = moves?.some((move) => takes(move) && move.places.length === depth + 1);
+      // As large as a finger, unless another one is nearer.
+      const near = [...next.keys()].filter((other) => moves && other !== place)
+        .map((other) => Math.hypot(points[other].x - point.x, points[other].y - point.y));
+      each.style.setProperty("--room", moves ? `${(100 * Math.min(width, ...near)) / width}cqw` : "0px");
+      for (const [name, on] of Object.entries({
+        source: moves && !depth, target: moves && depth, capture: captures, chosen: place === chosen, hint: false, edited: this.onedit,
+      })) each.classList.toggle(`is-${name}`, Boolean(on));
+      each.tabIndex = moves || this.onedit || place === chosen || (!next.size && !place) ? 0 : -1;
       each.setAttribute("aria-pressed", String(place === chosen));
-      const what = free ? (this.path.length ? "move here" : "can be chosen") : "";
+      const what = moves ? (captures ? "capture here" : depth ? "move here" : "can be chosen") : "";
       const name = point.words.startsWith(point.name) ? "" : point.name;
-      each.setAttribute("aria-label", [name, point.words, what].filter(Boolean).join(", "));
+      each.setAttribute("aria-label", [name, point.words, what, this.#worthOf(moves)?.long].filter(Boolean).join(", "));
     });
-    const fitting = this.#fitting(this.path).filter((move) => move.places.length === this.path.length);
-    const offered = this.path.length ? fitting : this.#moves.filter((move) => !move.places.length);
+    this.#value(next);
+    const fitting = this.#fitting(this.path).filter((move) => move.places.length === depth);
+    const offered = depth ? fitting : this.#moves.filter((move) => !move.places.length);
     this.bar.replaceChildren(
-      ...offered.map((move) => button(move.words || move.name, () => this.#play(move), { value: String(move.action) })),
-      ...(this.path.length ? [button("Cancel", () => this.#choose([]))] : []));
-    if (hint !== null && hint !== undefined && !this.path.length) this.mark(hint);
+      ...offered.map((move) => button(capital(move.words), () => this.#play(move), { value: String(move.action) })),
+      ...(depth ? [button("Cancel", () => this.#choose([]))] : []));
+    if (hint !== null && hint !== undefined && !depth) this.mark(hint);
+  }
+
+  /** What the best of some moves is worth. */
+  #worthOf(moves) {
+    return [...this.worth].find(([action]) => moves?.some((move) => move.action === action))?.[1];
+  }
+
+  /** What moves are worth, beside their next places: only where there is room, and never on a piece. */
+  #value(next) {
+    for (const each of this.values.splice(0)) each.remove();
+    const { points, width, height } = this.scene;
+    const unit = width / (this.stage.clientWidth || width);
+    const [broad, high] = [19 * unit, 10 * unit];
+    const held = points.map(({ x, y, r }) => [x, y, 0.8 * r, 0.8 * r]);
+    for (const [place, moves] of next) {
+      const worth = this.#worthOf(moves);
+      if (!worth) continue;
+      const { x, y, r } = points[place];
+      // Not towards the middle, where pieces may stand in rows.
+      const ways = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [-1, -1], [1, 1], [-1, 1]]
+        .map((way) => [way, way[0] * (x - width / 2) + way[1] * (y - height / 2)]).filter(([, out]) => out >= 0)
+        .sort((a, b) => b[1] - a[1]);
+      const spot = ways.map(([way]) => way).map(([across, down]) => [x + across * (0.82 * r + broad), y + down * (0.82 * r + high)])
+        .find(([left, top]) => left > broad && left < width - broad && top > high && top < height - high
+          && held.every(([ox, oy, ow, oh]) => Math.abs(ox - left) >= ow + broad || Math.abs(oy - top) >= oh + high));
+      if (!spot) continue;
+      held.push([...spot, broad, high]);
+      const shown = make("span", { class: "sarai-value", "aria-hidden": "true" }, worth.short);
+      shown.style.left = `${(100 * spot[0]) / width}%`;
+      shown.style.top = `${(100 * spot[1]) / height}%`;
+      this.values.push(shown);
+      this.stage.append(shown);
+    }
   }
 
   /** What has happened since the last scene. */
   #news(old) {
     const { log, last, length, headline, result, error } = this.scene;
+    if (this.onedit) return;
     if (error) return this.say(error, "is-wrong");
     if (old && (old.position !== this.scene.position || old.length !== length || old.at !== this.scene.at)) {
       const stepped = this.scene.at < length || length < this.told || old.length === length;
@@ -156,6 +217,7 @@ export class Board {
 
   /** A place was chosen. */
   pick(place) {
+    if (this.onedit) return this.onedit(place);
     const { points, mine, moves } = this.scene;
     const { name } = points[place];
     if (!mine) return this.say(this.scene.over ? "The game is over." : "It is not your turn.", "is-wrong");
@@ -256,10 +318,16 @@ export class Board {
 }
 
 let number = 0;
-/** A labelled control. */
-function field(words, control) {
+/** A labelled control, and what is to be said about it. */
+function field(words, control, about) {
   control.id ||= `sarai-${(number += 1)}`;
-  return make("div", { class: "sarai-field" }, make("label", { for: control.id }, words), control);
+  const parts = [make("label", { for: control.id }, words), control];
+  if (about) {
+    const told = make("small", { id: `${control.id}-about` }, about);
+    control.setAttribute("aria-describedby", told.id);
+    parts.push(told);
+  }
+  return make("div", { class: "sarai-field" }, ...parts);
 }
 
 function choice(values, chosen) {
@@ -269,16 +337,45 @@ function choice(values, chosen) {
 }
 
 /** A control for an option of a game, by what the option takes, and how to read it. */
-function option({ takes, meaning }, value) {
+function option({ takes }, value) {
   const words = [...takes.matchAll(/"([^"]*)"/g)].map((match) => match[1]);
   const range = takes.match(/^an integer from (-?\d+) to (-?\d+)$/);
   const type = takes === "true or false" ? "checkbox" : range ? "number" : "text";
   const control = words.length > 1 ? choice(words.map((word) => [word, word]), value)
     : make("input", { type, value: String(value), checked: value === true });
-  control.title = `${meaning}: ${takes}`;
   if (range) [control.min, control.max] = range.slice(1);
   const parse = (text) => { try { return JSON.parse(text); } catch { return text; } };
   return [control, () => (type === "checkbox" ? control.checked : words.length > 1 ? control.value : parse(control.value))];
+}
+
+/** Paragraphs, lists, tables of rules and code: as much of Markdown as rule books have. */
+function prose(text) {
+  const inline = (words) => words.split(/(\*\*.+?\*\*|\*.+?\*|`.+?`|\[.+?\]\(.+?\))/s).map((part, i) => {
+    if (i % 2 === 0) return part;
+    const [, mark, inner] = part.match(/^(\*\*|[*`[])(.+?)(?:\*\*|[*`]|\]\(.*)$/s);
+    return make({ "**": "strong", "*": "em", "`": "code", "[": "span" }[mark], {}, inner);
+  });
+  return text.trim().split(/\n\n+/).flatMap((block) => {
+    if (block.startsWith("```") || block.startsWith("    ")) return [make("pre", {}, block.replace(/^```.*\n|\n```$/g, ""))];
+    if (block.startsWith("#")) return [make("h3", {}, block.replace(/^#+ /, ""))];
+    if (block.startsWith("- ")) return [make("ul", {}, ...block.slice(2).split("\n- ").map((each) => make("li", {}, ...inline(each))))];
+    const rules = [...block.matchAll(/^\| (\w+) \| (.+) \| [^|]+ \|$/gm)].slice(1);
+    if (block.startsWith("|")) return rules.map(([, name, words]) => make("p", {}, make("strong", {}, `${name} `), ...inline(words)));
+    return [make("p", {}, ...inline(block))];
+  });
+}
+
+/** What a line of an analysis is worth to the player: in a few signs, and in words. */
+function worthOf({ value, chance, kind, turns }) {
+  if (value === null) return null;
+  if (kind === "exact") {
+    const [sign, verb] = value > 0 ? ["+", "wins"] : value < 0 ? ["\u2212", "loses"] : ["=", "draws"];
+    return { short: sign + (turns ?? ""), long: verb + (turns ? ` in ${turns} turn${turns > 1 ? "s" : ""}` : "") };
+  }
+  const score = `${value < 0 ? "\u2212" : "+"}${Math.abs(value).toFixed(2)}`;
+  // Of what is not certain, nothing is said to be.
+  const told = typeof chance === "number" ? `${Math.min(Math.max(Math.round(100 * chance), 1), 99)}%` : score;
+  return kind === "bound" ? { short: `≤${told}`, long: `at most ${told}` } : { short: told, long: told };
 }
 
 /** A board with all that is around it: new games, undo, advice, stepping, records and positions as text. */
@@ -291,8 +388,14 @@ export class Table {
     const main = make("div", { class: "sarai-main" });
     this.board = new Board(main, ({ action }) =>
       this.send({ do: "play", action, seat: this.shown.player, at: this.shown.length }));
+    this.turn = make("p", { class: "sarai-turn" });
+    this.board.box.prepend(this.turn);
     this.side = make("div", { class: "sarai-side" });
-    this.box.append(main, this.side);
+    this.drawer = make("dialog", { class: "sarai-drawer", "aria-label": "Rules" });
+    // Keys in the drawer scroll it, and a press beside it closes it.
+    this.drawer.addEventListener("keydown", (event) => event.stopPropagation());
+    this.drawer.addEventListener("click", (event) => event.target === this.drawer && this.drawer.close());
+    this.box.append(main, this.side, this.drawer);
     root.append(this.box);
     this.#tools();
     this.box.addEventListener("keydown", (event) => this.#key(event));
@@ -305,9 +408,13 @@ export class Table {
 
   /** Ask for the games and for the first scene. */
   async start() {
-    this.games = (await this.host.send({ do: "catalogue" })).games ?? [];
+    const told = await this.host.send({ do: "catalogue" });
+    this.games = told.games ?? [];
+    this.editor.hidden = !told.commands?.includes("draft");
     await this.send({ do: "theme", theme: this.theme });
     this.#form();
+    // A game under way is what one sees.
+    this.begin.open = !this.shown.log?.some((step) => step.seat >= 0);
   }
 
   /** Send a command and show what comes of it; false where it could not be done. */
@@ -325,12 +432,19 @@ export class Table {
     this.shown = snapshot;
     this.theme = snapshot.theme ?? this.theme;
     this.box.dataset.theme = this.theme;
-    this.board.show(snapshot);
-    const { at, length, thinking, paused, mine, over, seats, player } = snapshot;
-    const seat = (each) => `player ${each} (${seats[each]})`;
-    this.turn.textContent = thinking !== null ? (player === null ? "Chance decides…" : `${seat(thinking)} is to play…`) : paused ? "The game is held."
-      : at < length ? `Looking at step ${at} of ${length}.` : over ? "The game is over."
-        : mine ? `Your turn${seats.filter((each) => each === "person").length > 1 ? `, player ${player}` : ""}.` : "";
+    const lines = (snapshot.analysis ?? []).map((line) => [line.action, worthOf(line)]);
+    this.board.worth = new Map(lines.filter(([, worth]) => worth));
+    if (!this.board.onedit) this.board.show(snapshot);
+    const { at, length, thinking, paused, mine, over, seats, player, players, thrown, result, headline } = snapshot;
+    const persons = seats.filter((each) => each === "person").length;
+    const task = headline.replace(/^.* is to /, "");
+    const said = thinking !== null ? (player === null ? "The dice are thrown…" : `${capital(players[thinking])} is thinking…`)
+      : paused ? "The game is held." : at < length ? `Looking at step ${at} of ${length}.` : over ? result
+        : mine ? `Your turn${persons > 1 ? `, ${players[player]}` : ""}: ${task}.` : "";
+    const dice = (over ? [] : thrown).filter((name) => /^\d-\d$/.test(name));
+    const box = (name) => make("span", { class: "sarai-dice", role: "img", "aria-label": `dice ${name}` }, ...name.split("-").map(die));
+    this.turn.replaceChildren(said, ...dice.map(box));
+    this.#who(snapshot);
     this.steps.max = String(length);
     this.steps.value = String(at);
     this.steps.setAttribute("aria-valuetext", `step ${at} of ${length}`);
@@ -340,7 +454,7 @@ export class Table {
     for (const [name, free] of Object.entries({
       undo: length > 0, hint: advice, analyse: advice, first: at > 0, back: at > 0, next: at < length, last: at < length,
     })) this.tool[name].setAttribute("aria-disabled", String(!free));
-    const moment = { on: paused && at === length, stop: thinking !== null, branch: at < length };
+    const moment = { on: paused && at === length, stop: thinking !== null, branch: at < length, again: over && at === length };
     const { activeElement: held } = this.box.getRootNode();
     const lost = Object.entries(moment).some(([name, free]) => !free && this.tool[name] === held);
     for (const [name, free] of Object.entries(moment)) this.tool[name].hidden = !free;
@@ -356,6 +470,7 @@ export class Table {
     const act = (name) => () => this.send({ do: name });
     const go = (to) => () => this.send({ do: "go", to: Math.min(Math.max(to(this.shown), 0), this.shown.length) });
     const of = {
+      again: ["Play again", () => this.#again()], rules: ["Rules", () => this.#rules(this.shown.game)],
       undo: ["Undo", act("undo")], hint: ["Hint", act("hint")], analyse: ["Analyse", act("analyse")], stop: ["Stop", act("stop")],
       on: ["Go on", go(({ length }) => length)], branch: ["Play on from here", act("branch")],
       theme: ["Dark", () => {
@@ -377,7 +492,7 @@ export class Table {
     this.steps = make("input", { type: "range", min: "0", max: "0", "aria-label": "Step of the game" });
     this.steps.addEventListener("input", () => this.send({ do: "go", to: Number(this.steps.value) }));
     this.place = make("span", { class: "sarai-count" });
-    this.turn = make("p", { class: "sarai-turn" });
+    this.players = make("ul", { class: "sarai-players", "aria-label": "Players" });
     this.position = make("textarea", { rows: 2, spellcheck: false });
     this.record = make("textarea", { rows: 4, spellcheck: false });
     this.file = make("input", { type: "file", accept: ".json,.txt" });
@@ -386,7 +501,7 @@ export class Table {
     this.log = make("ol", { class: "sarai-log", tabIndex: 0, "aria-label": "What was played" });
     this.begin = make("details", { class: "sarai-new", open: true }, make("summary", {}, "New game"));
     this.side.append(
-      this.turn,
+      this.players,
       make("div", { class: "sarai-tools" }, ...Object.values(acts), theme),
       make("div", { class: "sarai-steps" }, first, back, this.steps, next, last, this.place),
       this.found, this.begin,
@@ -394,7 +509,9 @@ export class Table {
         make("div", { class: "sarai-tools" }, button("Save to a file", () => this.#save(true)),
           button("Show as text", () => this.#save(false)), button("Load this text", () => this.#load(this.record.value))),
         field("Load a file", this.file), field("Record as text", this.record)),
-      make("details", {}, make("summary", {}, "Position"), field("Position as text", this.position),
+      make("details", {}, make("summary", {}, "Position"),
+        (this.editor = make("div", { class: "sarai-editor" }, button("Edit the board", () => this.#edit()))),
+        field("Position as text", this.position),
         button("Set up this position", () => this.send({ do: "position", text: this.position.value }))),
       make("details", { open: true }, make("summary", {}, "What was played"), this.log));
   }
@@ -417,13 +534,118 @@ export class Table {
     this.board.say("Loaded. Step through it with the arrow keys.");
   }
 
+  /** The entry of a game in the catalogue. */
+  #entry(game) {
+    return this.games?.find((each) => each.name === game) ?? this.games?.[0];
+  }
+
+  /** Who plays, by colours. */
+  #who({ seats, players, player, game }) {
+    const { levels = [] } = this.#entry(game) ?? {};
+    const one = seats.filter((each) => each === "person").length === 1;
+    this.players.replaceChildren(...seats.map((agent, seat) => {
+      const level = levels.find((each) => each.agent === agent)?.name;
+      const who = agent === "person" ? [one ? "you" : "a person"] : level ? [`${level} `, make("small", {}, agent)] : [agent];
+      return make("li", { class: seat === player ? "is-on" : "" }, `${capital(players[seat])}: `, ...who);
+    }));
+  }
+
+  /** The same game once more, with the same players. */
+  async #again() {
+    const { game, rules, seats } = this.shown;
+    if (await this.send({ do: "new", game, rules, seats })) this.board.focus();
+  }
+
+  /** The drawer with the rules of a game. */
+  async #rules(game) {
+    const told = await this.send({ do: "rules", game });
+    if (!told) return;
+    const { title } = this.#entry(game);
+    const book = make("details", {}, make("summary", {}, "The rule book"), ...prose(told.rule_book));
+    this.drawer.replaceChildren(button("Close", () => this.drawer.close()), make("h2", {}, `How to play ${title} in two minutes`),
+      ...prose(told.how_to_play), book);
+    this.drawer.showModal();
+    this.drawer.scrollTop = 0;
+  }
+
+  /** Set up a position by clicks: the engine draws each change, or says why it cannot be. */
+  async #edit() {
+    const news = make("p", { role: "status" });
+    let draft = null;
+    let colour = 0;
+    const given = {};
+    const end = () => {
+      this.board.onedit = null;
+      this.board.show(this.shown);
+      this.editor.replaceChildren(button("Edit the board", () => this.#edit()));
+      this.editor.firstChild.focus();
+    };
+    const change = async (pieces) => {
+      const told = await this.host.send({ do: "draft", pieces, given }).catch(({ message }) => ({ error: message }));
+      if (told.error) return void (news.textContent = `${capital(told.error)}.`);
+      draft = told;
+      this.board.show({ ...this.shown, ...told, svg: told.picture, mine: false, moves: [], hint: null });
+      play.setAttribute("aria-disabled", String(!told.position));
+      news.textContent = told.refused ? `Not a position yet: ${told.refused}.` : "This position can be played.";
+      return true;
+    };
+    const put = async (place) => {
+      const here = draft.pieces.filter((piece) => piece[0] === place);
+      const others = draft.pieces.filter((piece) => !here.includes(piece));
+      const less = ([, own, count]) => (count > 1 ? [[place, own, count - 1]] : []);
+      if (colour < 0) return here.length && change([...others, ...here.slice(1), ...less(here[0])]);
+      const own = here.find((piece) => piece[1] === colour);
+      const more = [place, colour, 1 + (own?.[2] ?? 0)];
+      // Where only one piece can be, it takes the place of another.
+      const done = await change([...others, ...here.filter((piece) => piece !== own), more]);
+      if (!done && here.length && !own) change([...others, more]);
+    };
+    await this.send({ do: "stop" });
+    const play = button("Play from here", async () => {
+      if (!draft?.position) return;
+      const { position } = draft;
+      end();
+      await this.send({ do: "position", text: position });
+    }, { class: "sarai-main-button" });
+    this.board.onedit = put;
+    if (!(await change())) return end();
+    const kinds = [...draft.colours.map((name, i) => [capital(name), i]), ["Remove", -1]].map(([name, i]) => {
+      const each = button(name, () => {
+        colour = i;
+        kinds.forEach((other) => other.setAttribute("aria-pressed", String(other === each)));
+      }, { "aria-pressed": String(i === 0) });
+      return each;
+    });
+    const asked = draft.keywords.map(({ name, takes: kind }) => {
+      const control = name === "player" ? choice([["", "by the rules"], ...this.shown.players.map((each, seat) => [String(seat), each])])
+        : make("input", { type: kind === "flag" ? "checkbox" : "text", inputmode: kind === "text" ? "text" : "numeric" });
+      const numbers = () => (control.value.match(/\d+/g) ?? []).map(Number);
+      control.addEventListener("change", () => {
+        const read = { flag: () => control.checked, text: () => control.value.trim(), number: () => numbers()[0], numbers };
+        given[name] = read[kind]();
+        if (!control.value || (kind === "flag" && !control.checked)) delete given[name];
+        change(draft.pieces);
+      });
+      return field(name === "player" ? "Whose turn" : capital(name.replaceAll("_", " ")), control);
+    });
+    const main = asked.filter((each) => /^(Whose|Dice)/.test(each.textContent));
+    this.editor.replaceChildren(
+      make("p", {}, "Choose a colour, then click where its pieces are."),
+      make("div", { class: "sarai-tools" }, ...kinds, button("Empty the board", () => change([]))),
+      ...main, make("details", {}, make("summary", {}, "More"), ...asked.filter((each) => !main.includes(each))), news,
+      make("div", { class: "sarai-tools" }, play, button("Cancel", end)));
+    kinds[0].focus();
+  }
+
   /** The form for a new game. */
   #form(game = this.shown?.game) {
     if (!this.games.length) return void (this.begin.hidden = true);
-    const entry = this.games.find((each) => each.name === game) ?? this.games[0];
+    const entry = this.#entry(game);
     const games = choice(this.games.map(({ name, title }) => [name, title]), entry.name);
     games.addEventListener("change", () => this.#form(games.value));
     const presets = choice(entry.presets.map(({ name }) => [name, name]), entry.presets[0].name);
+    const chosen = field("Preset", presets, " ");
+    const about = chosen.lastChild;
     const seats = make("div", { class: "sarai-seats" });
     const options = make("div", { class: "sarai-options" });
     const seed = make("input", { inputmode: "numeric", pattern: "[0-9]*", placeholder: "any" });
@@ -432,27 +654,37 @@ export class Table {
     const rules = () => Object.fromEntries(read.map(([name, get]) => [name, get()])
       .filter(([name, value]) => value !== preset().rules[name]));
     const seated = () => [...seats.querySelectorAll("select")].map((each) => each.value);
-    const sit = (count) => {
+    const levels = entry.levels.map(({ name, agent }) => [agent, capital(name)]);
+    const others = entry.agents.filter((agent) => !levels.some(([known]) => known === agent));
+    const who = [["person", "A person"], ...levels, ...others.map((agent) => [agent, agent])];
+    const sit = (players) => {
       const [before, now] = [seated(), entry.name === this.shown?.game ? this.shown.seats : []];
-      const who = [["person", "a person"], ...entry.agents.map((agent) => [agent, agent])];
-      seats.replaceChildren(...Array.from({ length: count }, (_, seat) =>
-        field(`Player ${seat}`, choice(who, (before[seat] ?? now[seat]) || (seat ? "greedy" : "person")))));
+      seats.replaceChildren(...players.map((name, seat) => {
+        const control = choice(who, (before[seat] ?? now[seat]) || (seat ? "greedy" : "person"));
+        const shown = field(capital(name), control, " ");
+        const tell = () => (shown.lastChild.textContent = levels.some(([agent]) => agent === control.value) ? control.value : "");
+        control.addEventListener("change", tell);
+        tell();
+        return shown;
+      }));
     };
     const check = async () => {
       const told = await this.host.send({ do: "check", game: entry.name, preset: presets.value, rules: rules() });
       if (told.error) this.board.say(told.error, "is-wrong");
-      else if (told.num_players !== seats.childElementCount) sit(told.num_players);
+      else sit(told.players);
     };
     const fill = () => {
-      const { rules: usual, num_players: count } = preset();
+      const { rules: usual, players, meaning } = preset();
+      about.textContent = capital(meaning);
       read = [];
       options.replaceChildren(...entry.options.map((each) => {
         const [control, get] = option(each, usual[each.name]);
         control.addEventListener("change", check);
         read.push([each.name, get]);
-        return field(each.name.replaceAll("_", " "), control);
+        const range = each.takes.match(/^an integer from (.*)$/)?.[1];
+        return field(each.name.replaceAll("_", " "), control, capital(each.meaning) + (range ? ` (${range})` : ""));
       }));
-      sit(count);
+      sit(players);
     };
     presets.addEventListener("change", fill);
     fill();
@@ -463,9 +695,12 @@ export class Table {
       if (seed.value.trim()) command.seed = seed.value.trim();
       if (!(await this.send(command))) return;
       this.begin.open = false;
+      this.box.scrollIntoView({ block: "nearest" });
+      this.turn.scrollIntoView({ block: "nearest" });
       this.board.focus();
     };
-    const form = make("form", { onsubmit: start }, field("Game", games), field("Preset", presets), seats,
+    const form = make("form", { onsubmit: start }, field("Game", games), chosen,
+      button("How it is played", () => this.#rules(entry.name)), seats,
       make("details", {}, make("summary", {}, "Options"), options), field("Seed", seed),
       make("button", { type: "submit", class: "sarai-main-button" }, "Start"));
     const hadFocus = this.begin.querySelector("select")?.matches(":focus");
@@ -474,14 +709,22 @@ export class Table {
   }
 
   #analysis({ analysis, analysed_by: agent, moves, hint }) {
-    const row = (...cells) => cells.map((cell, i) => (i ? make("td", {}, cell) : make("th", { scope: "row" }, cell)));
-    const heads = ["move", "value", "visits"].map((word) => make("th", { scope: "col" }, word));
-    const rows = (analysis ?? []).slice(0, 8).map(({ action, name, value, visits }) =>
-      make("tr", { onmouseenter: () => this.board.mark(action), onmouseleave: () => this.board.mark(hint) },
-        ...row(name, value === null ? "–" : value.toFixed(3), String(visits))));
-    const hinted = moves.find((move) => move.action === hint)?.words;
+    const lines = (analysis ?? []).slice(0, 8);
+    const all = (what) => lines.length && lines.every(what);
+    const wordsOf = (action) => moves.find((move) => move.action === action)?.words;
+    /** A column is there where it says something. */
+    const columns = [
+      ["move", ({ action, name }) => wordsOf(action) ?? name],
+      [all(({ kind }) => kind === "exact") ? "result" : all(({ chance }) => chance === null) ? "score" : "win chance", (line) => worthOf(line)?.long ?? "–"],
+      ["visits", ({ visits }) => String(visits)],
+    ].slice(0, lines.some(({ visits }) => visits) ? 3 : 2);
+    const rows = lines.map((line) => make("tr",
+      { onmouseenter: () => this.board.mark(line.action), onmouseleave: () => this.board.mark(hint) },
+      ...columns.map(([, read], i) => make(i ? "td" : "th", i ? {} : { scope: "row" }, read(line)))));
+    const hinted = wordsOf(hint);
     this.found.replaceChildren(...(hinted ? [make("p", { class: "sarai-hint" }, `Hint: ${hinted}`)] : []));
     if (rows.length) {
+      const heads = columns.map(([name]) => make("th", { scope: "col" }, name));
       this.found.append(make("table", {}, make("caption", {}, agent ? `What ${agent} thinks` : "Analysis"),
         make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows)));
     }

@@ -1,9 +1,8 @@
 //! A position in words.
 
-use super::super::Shah;
 use super::super::board::{LINE_POINTS, NAMES};
-use super::super::state::{Phase, State};
-use crate::rules::game::Game;
+use super::super::{Phase, Shah, State};
+use crate::rules::Game;
 
 /// Who has a stone on a point.
 pub(super) fn holder(s: &State, point: usize) -> Option<usize> {

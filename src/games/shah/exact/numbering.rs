@@ -7,15 +7,12 @@
 
 use std::array;
 
-use super::super::board::{ALL, ENDS, LINES, POINTS};
+use super::super::board::{ALL, ByByte, ENDS, LINES, POINTS, bytes};
 use crate::exact::solvable::Place;
-use crate::rules::bits::gather;
+use crate::rules::gather;
 
 /// The most stones of one side.
 const MOST: usize = 12;
-
-/// What belongs to each value of each byte of a set of points.
-pub(super) type ByByte<T> = [[T; 256]; 3];
 
 /// A bit of a row's word that says that a symmetry leaves its set as it is.
 const SYMMETRIC: u32 = 1 << 31;
@@ -42,12 +39,6 @@ pub(super) fn symmetries() -> Vec<[u8; POINTS]> {
     };
     let whole = partial.into_iter().filter(|images| LINES.iter().all(|&l| LINES.contains(&line(images, l))));
     whole.map(|images| array::from_fn(|point| images[point])).collect()
-}
-
-/// The three bytes of a set of points.
-#[cfg_attr(fast, inline(always))]
-pub(super) fn bytes(set: u32) -> [usize; 3] {
-    [set as u8 as usize, (set >> 8) as u8 as usize, (set >> 16) as u8 as usize]
 }
 
 /// What three bytes of a set give together.

@@ -7,7 +7,7 @@
 //! the board: two columns then stand for the same stones. Where it can be seen, both hold the same.
 
 use super::super::board::{ALL, in_mills, mills_at};
-use super::super::rules::{Begin, MillProtection};
+use super::super::{Begin, MillProtection};
 use super::{Board, LEAST, Moving, Points, Row, Shah};
 use crate::exact::solvable::{Key, Layers, Next, Pair, Place, TARGETS, Tables};
 

@@ -7,8 +7,7 @@ use super::super::{Blocked, MillProtection, OpeningRemovals, Phase, Rules, Shah,
 use super::{Board, Moving};
 use crate::agents::rng::Stream;
 use crate::exact::solvable::{Pair, Place, Solvable, Status, Step, Tables};
-use crate::rules::game::{Game, Turn};
-use crate::rules::player::Player;
+use crate::rules::{Game, Player, Turn};
 
 /// Rule books that differ in all on which values depend, and no limits.
 fn rule_books() -> Vec<Shah> {

@@ -3,7 +3,7 @@
 use super::super::board::{ENDS, LINES, NAMES, in_mills, mills_at, neighbours, slides};
 use super::*;
 use crate::games::shah::Move;
-use crate::rules::bits::bits;
+use crate::rules::bits;
 
 #[test]
 fn the_board_has_16_lines_and_32_edges() {

@@ -8,7 +8,7 @@ use super::super::moves::Move;
 use super::walks::any_rules;
 use super::*;
 use crate::agents::greedy;
-use crate::rules::bits::bits;
+use crate::rules::bits;
 
 impl Table {
     fn greedy(&self) -> String {
@@ -70,7 +70,7 @@ fn greedy_lifts_the_stone_that_lands_in_a_mill() {
 fn greedy_gains_nothing_from_mills_of_extra_moves() {
     let t = Table::extra(Rules::default(), &[1, 3, 9, 14, 18, 22], &[0, 2, 21], 0);
     let scores: Vec<i32> =
-        t.actions().iter().map(|&a| crate::rules::game::Heuristic::score(&t.game, &t.state, a)).collect();
+        t.actions().iter().map(|&a| crate::rules::Heuristic::score(&t.game, &t.state, a)).collect();
     assert!(scores.iter().all(|score| score.abs() < 10_000), "{scores:?}");
 }
 

@@ -177,9 +177,7 @@ impl<'a> Marks<'a> {
         self.board.on_pad(vec![
             svg::rect(x - width / 2.0, y - height / 2.0, width, height)
                 .set("rx", height / 4.0)
-                .set("fill", look.tint(colours::PAD))
-                .set("stroke", look.tint(colours::ON_PAD))
-                .set("stroke-width", (0.1 * height).min(1.8))
+                .painted(look.tint(colours::PAD), look.tint(colours::ON_PAD), (0.1 * height).min(1.8))
                 .set("stroke-dasharray", "4 2.6"),
             svg::text(word.to_owned(), x, y, size)
                 .set("fill", look.tint(colours::ON_PAD))

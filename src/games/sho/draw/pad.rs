@@ -1,6 +1,6 @@
 //! The leather pad in the middle: what is asked, the values to play and those to choose from.
 
-use super::super::state::Phase;
+use super::super::Phase;
 use super::Board;
 use super::colours;
 use super::words::asked;
@@ -53,14 +53,9 @@ impl Board<'_> {
     pub(super) fn pad(&self, declines: bool) -> Element {
         let look = self.look;
         let mut parts = vec![
-            svg::circle(0.0, 0.0, 106.0)
-                .set("fill", look.tint(colours::PAD))
-                .set("stroke", look.tint(colours::PAD_EDGE))
-                .set("stroke-width", 3.0),
+            svg::circle(0.0, 0.0, 106.0).painted(look.tint(colours::PAD), look.tint(colours::PAD_EDGE), 3.0),
             svg::circle(0.0, 0.0, 99.0)
-                .set("fill", "none")
-                .set("stroke", look.tint(colours::STITCH))
-                .set("stroke-width", 1.6)
+                .painted("none", look.tint(colours::STITCH), 1.6)
                 .set("stroke-dasharray", "6 4"),
         ];
         self.pad_words(declines, &mut parts);

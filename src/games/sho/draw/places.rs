@@ -1,7 +1,6 @@
 //! The places of the board, which moves touch.
 
-use super::super::Sho;
-use super::super::state::State;
+use super::super::{Sho, State};
 use super::PANEL_TOP;
 use super::spiral::{MARGIN, WIDTH};
 use super::words::{coins, side_name};

@@ -1,9 +1,8 @@
 //! A position of Sho in words.
 
-use super::super::Sho;
-use super::super::state::Phase;
+use super::super::{Phase, Sho};
 use crate::draw::pieces::LETTERS;
-use crate::rules::player::Player;
+use crate::rules::Player;
 
 /// What the player is asked for, as shown on the pad and as said in the description.
 pub(super) const fn asked(phase: Phase) -> (&'static str, &'static str) {

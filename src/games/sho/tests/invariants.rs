@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::rules::player::FirstPlayer;
+use crate::rules::FirstPlayer;
 
 /// A sound position; each case breaks it in one place.
 fn sound() -> Value {

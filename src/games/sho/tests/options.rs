@@ -1,8 +1,8 @@
 //! Options, presets and the bounds of a game.
 
 use super::*;
+use crate::rules::FirstPlayer;
 use crate::rules::options::Takes;
-use crate::rules::player::FirstPlayer;
 use crate::rules::rule_book::game_from_json;
 
 #[test]

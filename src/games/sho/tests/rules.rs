@@ -1,7 +1,7 @@
 //! The basic rules, R1 to R9 and R15, beyond the worked positions.
 
 use super::*;
-use crate::rules::player::Side;
+use crate::rules::Side;
 
 #[test]
 fn r1_two_to_four_sides_or_two_teams() {

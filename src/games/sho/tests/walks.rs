@@ -6,7 +6,7 @@ use super::*;
 use crate::agents::playout::sample;
 use crate::agents::random;
 use crate::agents::rng::Stream;
-use crate::rules::player::FirstPlayer;
+use crate::rules::FirstPlayer;
 
 fn any_rules() -> impl Strategy<Value = Rules> {
     let board = (2u8..=4, any::<bool>(), 4u8..=64, 1u8..=9, 1u8..=3);

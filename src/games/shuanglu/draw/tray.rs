@@ -47,13 +47,12 @@ pub(super) fn column(place: usize) -> f64 {
 pub(super) fn tray(look: &Theme) -> Element {
     let rim = svg::rect(MARGIN, TOP - RIM, WIDTH - 2.0 * MARGIN, INNER_HEIGHT + 2.0 * RIM)
         .set("rx", 8.0)
-        .set("fill", look.tint(colours::RIM))
-        .set("stroke", look.tint(colours::RIM_EDGE))
-        .set("stroke-width", 2.0);
-    let floor = svg::rect(LEFT, TOP, INNER_WIDTH, INNER_HEIGHT)
-        .set("fill", look.tint(colours::FLOOR))
-        .set("stroke", look.tint(colours::RIM_EDGE))
-        .set("stroke-width", 2.0);
+        .painted(look.tint(colours::RIM), look.tint(colours::RIM_EDGE), 2.0);
+    let floor = svg::rect(LEFT, TOP, INNER_WIDTH, INNER_HEIGHT).painted(
+        look.tint(colours::FLOOR),
+        look.tint(colours::RIM_EDGE),
+        2.0,
+    );
     let mut parts = vec![rim, floor];
     parts.extend((1..=24).map(|place| field(place, look)));
     parts.push(middle_fields(look));
@@ -66,10 +65,11 @@ fn field(place: usize, look: &Theme) -> Element {
     let (edge, inwards, sweep) = if is_low(place) { (BOTTOM - 2.0, -1.0, 1) } else { (TOP + 2.0, 1.0, 0) };
     let [left, right, end, edge, half] =
         [x - half, x + half, edge + inwards * DEPTH, edge, half].map(svg::number);
-    svg::path(format!("M{left} {edge}V{end}A{half} {half} 0 0 {sweep} {right} {end}V{edge}Z"))
-        .set("fill", look.tint(colours::HOME))
-        .set("stroke", look.tint(colours::OUTLINE))
-        .set("stroke-width", 1.8)
+    svg::path(format!("M{left} {edge}V{end}A{half} {half} 0 0 {sweep} {right} {end}V{edge}Z")).painted(
+        look.tint(colours::HOME),
+        look.tint(colours::OUTLINE),
+        1.8,
+    )
 }
 
 /// The two large fields, not counted in moving.
@@ -77,11 +77,11 @@ fn middle_fields(look: &Theme) -> Element {
     let left = LEFT + 6.0 * FIELD + 6.0;
     let height = INNER_HEIGHT / 2.0 - 7.0;
     let large = |top| {
-        svg::rect(left, top, MIDDLE - 12.0, height)
-            .set("rx", 12.0)
-            .set("fill", look.tint(colours::HOME))
-            .set("stroke", look.tint(colours::OUTLINE))
-            .set("stroke-width", 1.8)
+        svg::rect(left, top, MIDDLE - 12.0, height).set("rx", 12.0).painted(
+            look.tint(colours::HOME),
+            look.tint(colours::OUTLINE),
+            1.8,
+        )
     };
     svg::group().children([large(TOP + 3.0), large(BOTTOM - 3.0 - height)])
 }
@@ -90,9 +90,7 @@ fn middle_fields(look: &Theme) -> Element {
 pub(super) fn horse(x: f64, y: f64, height: f64, player: usize, look: &Theme) -> Element {
     let painted = |shape: Element| {
         shape
-            .set("fill", look.tint(colours::HORSE[player]))
-            .set("stroke", look.tint(colours::EDGE[player]))
-            .set("stroke-width", 2.4)
+            .painted(look.tint(colours::HORSE[player]), look.tint(colours::EDGE[player]), 2.4)
             .set("stroke-linejoin", "round")
     };
     let head =
@@ -100,10 +98,7 @@ pub(super) fn horse(x: f64, y: f64, height: f64, player: usize, look: &Theme) ->
     svg::group()
         .children([
             painted(svg::path("M-12 0V-5C-6 -9 -5 -19 -4.5 -31H4.5C5 -19 6 -9 12 -5V0Z")),
-            svg::path("M-6 -12H6")
-                .set("fill", "none")
-                .set("stroke", look.tint(colours::BAND[player]))
-                .set("stroke-width", 2.4),
+            svg::path("M-6 -12H6").painted("none", look.tint(colours::BAND[player]), 2.4),
             painted(head),
         ])
         .set("transform", svg::placed(x, y, 0.0, height / 48.0))
@@ -112,10 +107,7 @@ pub(super) fn horse(x: f64, y: f64, height: f64, player: usize, look: &Theme) ->
 /// How many horses there are, where not all of them are drawn.
 pub(super) fn badge(x: f64, y: f64, count: u8, player: usize, look: &Theme) -> Element {
     svg::group().children([
-        svg::circle(x, y, 14.0)
-            .set("fill", look.plate)
-            .set("stroke", look.tint(colours::EDGE[player]))
-            .set("stroke-width", 1.6),
+        svg::circle(x, y, 14.0).painted(look.plate, look.tint(colours::EDGE[player]), 1.6),
         svg::text(count.to_string(), x, y, 18.0).set("fill", look.on_plate).set("font-weight", "bold"),
     ])
 }

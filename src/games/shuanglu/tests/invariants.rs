@@ -120,7 +120,7 @@ fn phases_players_and_turns() {
         ("/player", json!(null), "player is null in phase move"),
         ("/player", json!(2), "player is 2; seats are 0 and 1"),
         ("/turn", json!(2001), "turn is 2001; max_turns is 2000"),
-        ("/turn", json!(2000), "phase is move with turn 2000 and winner None"),
+        ("/turn", json!(2000), "phase is move with turn 2000 and winner null"),
         ("/turn", json!(-1), "invalid value: integer `-1`, expected u16"),
         ("/winner", json!(0), "winner is 0, but by the pieces borne off it is null"),
         ("/points_won", json!(1), "points_won is 1, not 0"),
@@ -131,7 +131,7 @@ fn phases_players_and_turns() {
     let opening = [("/phase", json!("opening")), ("/player", json!(null)), ("/dice", json!([]))];
     refuses(&Rules::default(), &opening, "phase opening is only for the start of a game");
     let over = [("/phase", json!("over")), ("/player", json!(null)), ("/dice", json!([]))];
-    refuses(&Rules::default(), &over, "phase is over with turn 3 and winner None");
+    refuses(&Rules::default(), &over, "phase is over with turn 3 and winner null");
 }
 
 /// All of player 0's pieces are off.
@@ -168,7 +168,7 @@ fn wins() {
     refuses(&Rules::default(), &with("/turn", json!(2000)), "turn is 2000; max_turns is 2000");
     let mut going_on = with("/phase", json!("roll"));
     going_on.push(("/player", json!(0)));
-    refuses(&Rules::default(), &going_on, "phase is roll with turn 3 and winner Some(0)");
+    refuses(&Rules::default(), &going_on, "phase is roll with turn 3 and winner 0");
     let mut both = with("/points/1", json!(vec![0; 24]));
     both.extend([("/bar/1", json!(0)), ("/off/1", json!(15))]);
     refuses(&Rules::default(), &both, "both players have borne off everything");

@@ -6,7 +6,7 @@ use super::super::state::{Phase, State};
 use super::super::{Move, TshuPu};
 use super::cross::{COLUMNS, LOOP, STARTS, Square, square_of};
 use crate::rules::action::Action;
-use crate::rules::game::Game;
+use crate::rules::game::{Game, Show};
 use crate::rules::player::MAX_PLAYERS;
 
 pub(super) const PLACES: [&str; MAX_PLAYERS] = ["south", "west", "north", "east"];
@@ -29,14 +29,10 @@ pub(super) fn seat_name(seat: usize) -> String {
     format!("player {seat}, {}", COLOURS[seat])
 }
 
-/// Where a piece of that progress stands, in its owner's numbering.
-pub(super) fn place_name(progress: u8) -> String {
-    match progress {
-        HAND => "in hand".to_owned(),
-        CENTRE => "in the centre".to_owned(),
-        OFF => "off".to_owned(),
-        progress => format!("on {progress}"),
-    }
+/// The number of a square among the places of the board.
+pub(super) fn place_of(square: Square) -> usize {
+    let squares = LOOP.into_iter().chain(COLUMNS.into_iter().flatten());
+    squares.into_iter().take_while(|&known| known != square).count()
 }
 
 /// The dice that are still to play.
@@ -79,20 +75,19 @@ impl TshuPu {
         self.own(s, seat).into_iter().filter(|&piece| piece == progress).count()
     }
 
-    /// What a square is called: its number on the way of a seat, or in whose own column it lies.
-    pub(super) fn square_name(&self, seat: usize, square: Square) -> String {
-        if let Some(progress) = (1..CENTRE).find(|&progress| square_of(seat, progress) == square) {
-            return progress.to_string();
+    /// Where a piece of that progress is, by the names of the board.
+    pub(super) fn where_is(&self, seat: usize, progress: u8) -> String {
+        match progress {
+            HAND => "in hand".to_owned(),
+            CENTRE => "in the centre".to_owned(),
+            OFF => "off".to_owned(),
+            progress => format!("on {}", self.place_name(place_of(square_of(seat, progress)))),
         }
-        let own = |seat: &usize| COLUMNS[*seat].contains(&square);
-        let owner = (0..MAX_PLAYERS).find(own).unwrap_or(0);
-        let progress = (1..CENTRE).find(|&progress| square_of(owner, progress) == square);
-        format!("{} {}", COLOURS[owner], progress.unwrap_or(START_AGAIN))
     }
 
     /// What a square is and what stands there.
-    pub(super) fn square_words(&self, s: &State, seat: usize, square: Square) -> String {
-        let mut words = self.square_name(seat, square);
+    pub(super) fn square_words(&self, s: &State, square: Square) -> String {
+        let mut words = self.place_name(place_of(square));
         if let Some(owner) = STARTS.iter().position(|&start| LOOP[start] == square) {
             words += &format!(", start of {}", COLOURS[owner]);
         }

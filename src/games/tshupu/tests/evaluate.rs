@@ -1,7 +1,7 @@
 //! The evaluation: alike for both teams and both partners, and what a person would prefer.
 
 use super::*;
-use crate::rules::game::Evaluate;
+use crate::rules::Evaluate;
 use crate::testing::judges_sides_alike;
 
 #[test]

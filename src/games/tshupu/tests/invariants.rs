@@ -253,15 +253,15 @@ fn the_end_and_the_winner() {
     refuses(
         &rolling(),
         &[("pieces", won.clone()), ("winner", json!(0))],
-        "phase is roll with turn 5 and a team that has all its pieces off",
+        "phase is roll with turn 5 and winner 0",
     );
     refuses(
         &over(&rolling()["pieces"], Value::Null, 400),
         &[],
-        "phase is over with turn 400 and pieces of both teams in play",
+        "phase is over with turn 400 and winner null",
     );
     let limited = Rules { max_turns: 5, ..Rules::default() };
-    refuses_by(&limited, &rolling(), &[], "phase is roll with turn 5 and pieces of both teams in play");
+    refuses_by(&limited, &rolling(), &[], "phase is roll with turn 5 and winner null");
     refuses_by(&limited, &over(&won, json!(0), 5), &[], "turn is 5; max_turns is 5");
     refuses_by(&limited, &over(&won, json!(0), 6), &[], "turn is 6; max_turns is 5");
     accepts_by(&limited, &over(&won, json!(0), 4), &[]);

@@ -1,7 +1,6 @@
 //! Where pieces stand and are taken.
 
-use crate::rules::game::FullGame;
-use crate::rules::player::Side;
+use crate::rules::{FullGame, Side};
 
 /// Counts by side and place: those of side 0 come first.
 type Cells = Vec<u64>;
@@ -72,6 +71,7 @@ impl Watched {
     }
 
     /// Sees a position in which a side decides; pieces move by decisions alone.
+    #[cfg_attr(fast, inline(always))]
     pub(super) fn look<G: FullGame>(&mut self, game: &G, state: &G::State, side: Side) {
         self.compare(game, state);
         self.positions += 1;
@@ -87,6 +87,7 @@ impl Watched {
     }
 
     /// What stands where now, and what the last decision has taken.
+    #[cfg_attr(fast, inline(always))]
     fn compare<G: FullGame>(&mut self, game: &G, state: &G::State) {
         let Watched { places, taken, before, mover, now, .. } = self;
         now.fill(0);

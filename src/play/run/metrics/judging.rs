@@ -1,13 +1,10 @@
 //! The metrics of a game that need its positions evaluated.
 
 use super::totals::{
-    CLARITY, DECISIVE, DRAMA, KILLER, LEAD_CHANGES, NARROWNESS, STABILITY, THRESHOLD, Totals, part_of,
+    CLARITY, DECISIVE, DRAMA, KILLER, LEAD_CHANGES, NARROWNESS, OfGame, STABILITY, THRESHOLD, Totals, part_of,
 };
-use crate::agents::Evaluator;
-use crate::agents::rng::Stream;
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::game::{FullGame, Turn};
-use crate::rules::player::{MAX_PLAYERS, Player, Side};
+use crate::agents::{Evaluator, Stream};
+use crate::rules::{Action, ActionSet, FullGame, MAX_PLAYERS, Player, Side, Turn};
 
 /// A judgement of 1: the most that a side can win.
 const ONE: f64 = (1 << 20) as f64;
@@ -59,6 +56,7 @@ impl Judged {
     }
 
     /// Judges a position, and what each option makes of it.
+    #[inline(never)]
     pub(super) fn look<G: FullGame>(
         &mut self,
         evaluator: &Evaluator,
@@ -73,7 +71,7 @@ impl Judged {
         let own = seats.find(|&seat| game.side(seat) == game.side(player)).unwrap_or(player).index();
         let now = judge(evaluator, game, state, &mut self.rng);
         self.positions.push(now);
-        let mut worths = [0i64; crate::rules::action::MAX_ACTIONS];
+        let mut worths = [0i64; crate::rules::MAX_ACTIONS];
         let options = legal.len();
         for (worth, action) in worths.iter_mut().zip(legal) {
             let mut after = *state;
@@ -91,26 +89,27 @@ impl Judged {
         }
     }
 
-    /// Adds what was judged of a game that is over; `leads` is a seat of each side.
-    pub(super) fn add_to(&self, totals: &mut Totals, leads: &[(Side, Player)], winner: Option<Side>) {
-        let mut add = |quantity: usize, value: Option<u64>| {
-            if let Some(value) = value {
-                totals.spreads[quantity].add(quantity, value);
-            }
-        };
+    /// Sets the values of a game that is over, and counts whether the winner came from behind; `leads` is a seat of each side.
+    pub(super) fn add_to(
+        &self,
+        totals: &mut Totals,
+        values: &mut OfGame,
+        leads: &[(Side, Player)],
+        winner: Option<Side>,
+    ) {
         let positions = self.positions.len() as u64;
-        add(CLARITY, self.variance.checked_div(self.choices));
-        add(NARROWNESS, self.narrow.checked_div(self.choices));
+        values[CLARITY] = self.variance.checked_div(self.choices);
+        values[NARROWNESS] = self.narrow.checked_div(self.choices);
         if positions == 0 {
             return;
         }
-        add(KILLER, Some(self.gain));
+        values[KILLER] = Some(self.gain);
         let mut spread = 0;
         for &(_, seat) in leads {
             spread += variance(self.positions.iter().map(|worths| i64::from(worths[seat.index()])));
         }
-        add(STABILITY, Some(spread / leads.len() as u64));
-        add(LEAD_CHANGES, part_of(self.lead_changes(leads), positions - 1));
+        values[STABILITY] = Some(spread / leads.len() as u64);
+        values[LEAD_CHANGES] = part_of(self.lead_changes(leads), positions - 1);
         let Some(winner) = winner else { return };
         let (mut behind, mut threshold) = (0, 0);
         let of_winner = |worths: &[i32; MAX_PLAYERS]| {
@@ -125,10 +124,10 @@ impl Judged {
             behind += (best(worths, false) - of_winner(worths)) as u64;
             threshold = threshold.max(best(worths, true));
         }
-        add(DRAMA, Some(behind / positions));
-        add(THRESHOLD, Some(threshold as u64));
+        values[DRAMA] = Some(behind / positions);
+        values[THRESHOLD] = Some(threshold as u64);
         let decided = self.positions.iter().position(|worths| of_winner(worths) > threshold);
-        add(DECISIVE, part_of(decided.map_or(0, |at| positions - at as u64), positions));
+        values[DECISIVE] = part_of(decided.map_or(0, |at| positions - at as u64), positions);
         let middle = &self.positions[positions as usize / 2];
         totals.comebacks[0] += u64::from(of_winner(middle) < best(middle, false));
         totals.comebacks[1] += 1;
@@ -192,36 +191,34 @@ mod tests {
         judged
     }
 
-    /// The mean of a quantity after one game.
-    fn value(totals: &Totals, quantity: usize) -> f64 {
-        assert_eq!(totals.spreads[quantity].n, 1);
-        totals.spreads[quantity].sum as f64 / (1u64 << QUANTITIES[quantity].bits) as f64
+    fn value(values: &OfGame, quantity: usize) -> f64 {
+        values[quantity].expect("a value") as f64 / (1u64 << QUANTITIES[quantity].bits) as f64
     }
 
     #[test]
     fn a_game_by_hand() {
-        let mut totals = Totals::new();
-        judged(&[0.5, 0.75, 0.25, 0.25, 1.0]).add_to(&mut totals, &SIDES, Some(Side(0)));
+        let (mut totals, mut values) = (Totals::new(), OfGame::default());
+        judged(&[0.5, 0.75, 0.25, 0.25, 1.0]).add_to(&mut totals, &mut values, &SIDES, Some(Side(0)));
         // Nobody leads, the first does, the second, the second, the first: two changes at four chances.
-        assert_eq!(value(&totals, LEAD_CHANGES), 0.5);
-        assert!((value(&totals, DRAMA) - (0.5 + 0.5) / 5.0).abs() < 1e-6);
-        assert_eq!(value(&totals, THRESHOLD), 0.75);
+        assert_eq!(value(&values, LEAD_CHANGES), 0.5);
+        assert!((value(&values, DRAMA) - (0.5 + 0.5) / 5.0).abs() < 1e-6);
+        assert_eq!(value(&values, THRESHOLD), 0.75);
         // Only the last position is above the threshold.
-        assert!((value(&totals, DECISIVE) - 0.2).abs() < 1e-6);
+        assert!((value(&values, DECISIVE) - 0.2).abs() < 1e-6);
         let variance = 0.09;
         let mean: f64 = 2.75 / 5.0;
         let squares: f64 = (0.25 + 0.5625 + 0.0625 + 0.0625 + 1.0) / 5.0;
         assert!((squares - mean * mean - variance).abs() < 0.01);
-        assert!((value(&totals, STABILITY) - (squares - mean * mean)).abs() < 1e-6);
+        assert!((value(&values, STABILITY) - (squares - mean * mean)).abs() < 1e-6);
         assert_eq!(totals.comebacks, [1, 1]);
     }
 
     #[test]
     fn a_draw_has_no_winner_to_judge() {
-        let mut totals = Totals::new();
-        judged(&[0.5, 0.75]).add_to(&mut totals, &SIDES, None);
-        assert_eq!(value(&totals, LEAD_CHANGES), 0.0);
-        assert_eq!((totals.spreads[DRAMA].n, totals.comebacks), (0, [0, 0]));
+        let (mut totals, mut values) = (Totals::new(), OfGame::default());
+        judged(&[0.5, 0.75]).add_to(&mut totals, &mut values, &SIDES, None);
+        assert_eq!(value(&values, LEAD_CHANGES), 0.0);
+        assert_eq!((values[DRAMA], totals.comebacks), (None, [0, 0]));
     }
 
     #[test]

@@ -2,8 +2,7 @@
 //! same.
 
 use super::heat::Heat;
-use crate::rules::action::MAX_ACTIONS;
-use crate::rules::player::MAX_PLAYERS;
+use crate::rules::{MAX_ACTIONS, MAX_PLAYERS};
 
 /// How many parts of a game are told apart.
 pub const PHASES: usize = 10;
@@ -69,6 +68,9 @@ pub(super) const CLARITY: usize = 9;
 pub(super) const NARROWNESS: usize = 10;
 pub(super) const KILLER: usize = 11;
 
+/// The values of one game, by [`QUANTITIES`]; `None` where it has none.
+pub(super) type OfGame = [Option<u64>; QUANTITIES.len()];
+
 /// The values of a quantity, one a game where it has one.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Spread {
@@ -88,7 +90,7 @@ pub struct Spread {
 
 impl Spread {
     /// Adds the value of one game.
-    pub(super) fn add(&mut self, quantity: usize, value: u64) {
+    fn add(&mut self, quantity: usize, value: u64) {
         let bin = ((value >> QUANTITIES[quantity].shift) as usize).min(MAX_BINS - 1);
         if bin >= self.bins.len() {
             // Not more than is needed: equal measurements have bins of equal length, however the games were shared out.
@@ -252,8 +254,17 @@ impl Totals {
         self.comebacks.iter_mut().zip(other.comebacks).for_each(|(known, more)| *known += more);
     }
 
-    /// Adds what the numbers of options tell, decision by decision.
-    pub(super) fn add_options(&mut self, options: &[u8]) {
+    /// Adds the values of one game.
+    pub(super) fn add(&mut self, values: &OfGame) {
+        for (quantity, value) in values.iter().enumerate() {
+            if let Some(value) = value {
+                self.spreads[quantity].add(quantity, *value);
+            }
+        }
+    }
+
+    /// Adds the numbers of options of one game, decision by decision, and sets the values that follow from them.
+    pub(super) fn add_options(&mut self, options: &[u8], values: &mut OfGame) {
         let decisions = options.len();
         // Two at a time, so that a number that comes twice in a row need not wait for its first count.
         let [ones, others] = &mut *self.counts;
@@ -292,10 +303,8 @@ impl Totals {
         let decisions = decisions as u64;
         self.branching.add(all, decisions);
         self.branching_of_choices.add(all - forced, decisions - forced);
-        self.spreads[COMPLEXITY].add(COMPLEXITY, logs);
-        if let Some(choices) = part_of(decisions - forced, decisions) {
-            self.spreads[CHOICES].add(CHOICES, choices);
-        }
+        values[COMPLEXITY] = Some(logs);
+        values[CHOICES] = part_of(decisions - forced, decisions);
     }
 }
 
@@ -349,7 +358,8 @@ mod tests {
     #[test]
     fn options_of_a_game_by_hand() {
         let mut totals = Totals::new();
-        totals.add_options(&[3, 1, 2, 4, 1]);
+        let mut values = OfGame::default();
+        totals.add_options(&[3, 1, 2, 4, 1], &mut values);
         assert_eq!((totals.branching.x, totals.branching.y), (11, 5));
         assert_eq!((totals.branching_of_choices.x, totals.branching_of_choices.y), (9, 3));
         // Five decisions lie in the phases 0, 2, 4, 6 and 8.
@@ -357,20 +367,25 @@ mod tests {
         assert_eq!(phases, [3, 0, 1, 0, 2, 0, 4, 0, 1, 0]);
         assert_eq!(totals.options[..5], [0, 2, 1, 1, 1]);
         // 3 x 2 x 4 = 24.
-        let logs = totals.spreads[COMPLEXITY].sum as f64 / f64::from(1 << LOG_BITS);
+        let logs = values[COMPLEXITY].expect("a game has one") as f64 / f64::from(1 << LOG_BITS);
         assert!((logs - 24f64.log2()).abs() < 1e-6);
-        assert_eq!(totals.spreads[CHOICES].sum, 629_146);
+        assert_eq!(values[CHOICES], Some(629_146));
     }
 
     #[test]
     fn sums_do_not_hang_on_the_order() {
         let games: [&[u8]; 4] = [&[1, 2, 3], &[], &[192; 40], &[7]];
         let mut all = Totals::new();
-        games.iter().for_each(|options| all.add_options(options));
+        let add = |totals: &mut Totals, options: &[u8]| {
+            let mut values = OfGame::default();
+            totals.add_options(options, &mut values);
+            totals.add(&values);
+        };
+        games.iter().for_each(|options| add(&mut all, options));
         let mut merged = Totals::new();
         for options in games.iter().rev() {
             let mut one = Totals::new();
-            one.add_options(options);
+            add(&mut one, options);
             merged.merge(&one);
         }
         for (one, other) in all.spreads.iter().zip(&merged.spreads) {

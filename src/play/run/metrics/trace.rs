@@ -6,12 +6,9 @@ use super::boards::see;
 use super::heat::Watched;
 use super::judging::Judged;
 use crate::agents::Evaluator;
-use crate::base::control::Control;
-use crate::base::hash::stable_hash;
-use crate::play::game_in_play::Recorder;
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::game::FullGame;
-use crate::rules::player::Player;
+use crate::base::{Control, stable_hash};
+use crate::play::Recorder;
+use crate::rules::{Action, ActionSet, FullGame, Player};
 
 /// The room of a new trace, in decisions.
 const ROOM: usize = 256;
@@ -91,6 +88,7 @@ pub(super) struct Looking<'a> {
 }
 
 impl<G: FullGame> Recorder<G> for Looking<'_> {
+    #[cfg_attr(fast, inline(always))]
     fn decision(&mut self, game: &G, state: &G::State, player: Player, legal: ActionSet, action: Action) {
         self.trace.note(legal.len());
         if let Some(registers) = self.boards {

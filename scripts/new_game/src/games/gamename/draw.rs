@@ -9,10 +9,7 @@ use crate::base::error::Error;
 use crate::draw::moves::{Course, Reading, bent};
 use crate::draw::pieces::{self, LETTERS};
 use crate::draw::{Element, Options, Picture, Place, Theme, document, moves, svg};
-use crate::rules::action::Action;
-use crate::rules::bits::bits;
-use crate::rules::game::{Draw, Game};
-use crate::rules::player::Player;
+use crate::rules::{Action, Draw, Game, Player, Setting, bits};
 
 const WIDTH: f64 = 600.0;
 const MARGIN: f64 = 12.0;
@@ -27,6 +24,8 @@ const PANEL_TOP: f64 = STATUS_TOP + STATUS_HEIGHT;
 const PANEL_HEIGHT: f64 = 60.0;
 
 impl Draw for Gamename {
+    const COLOURS: &'static [&'static str] = &["blue", "orange"];
+
     fn draw(&self, s: &State, options: &Options) -> Result<Picture, Error> {
         let look = options.theme;
         let player = self.player_on_turn(s).map(|player| player.index());
@@ -93,6 +92,15 @@ impl Draw for Gamename {
         // The places are the numbers of the squares.
         let step = Move::from_action(action);
         step.map_or_else(Vec::new, |step| vec![step.source.into(), step.target(s.throw)])
+    }
+
+    fn setting(&self, s: &State, player: usize, square: usize, seat: usize) -> Option<Setting> {
+        let (name, count) = match square {
+            HAND => return None,
+            OFF => ("off".to_owned(), s.off[seat]),
+            square => (square.to_string(), (s.on[seat] >> square & 1) as u8),
+        };
+        Some((if seat == player { "own" } else { "other" }, name, count))
     }
 
     fn action_words(&self, s: &State, action: Action) -> String {

@@ -3,9 +3,7 @@
 use super::board::OFF;
 use super::state::State;
 use super::{Gamename, PLAYERS};
-use crate::rules::bits::bits;
-use crate::rules::game::Evaluate;
-use crate::rules::player::{PerPlayer, Player};
+use crate::rules::{Evaluate, PerPlayer, Player, bits};
 
 impl Evaluate for Gamename {
     fn evaluate(&self, s: &State) -> PerPlayer<f64> {

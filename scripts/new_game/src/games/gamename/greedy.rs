@@ -5,8 +5,7 @@ use super::Gamename;
 use super::board::OFF;
 use super::moves::Move;
 use super::state::State;
-use crate::rules::action::Action;
-use crate::rules::game::Heuristic;
+use crate::rules::{Action, Heuristic};
 
 const BEAR_OFF: i32 = 1000;
 const CAPTURE: i32 = 100;

@@ -17,11 +17,10 @@ pub use rules::Rules;
 pub use state::{Dict, Phase, State};
 
 use crate::base::error::Error;
-use crate::rules::action::{Action, ActionFields, ActionSet};
-use crate::rules::chance::{Chance, Outcome};
-use crate::rules::game::{Game, Preset, Statistic, Tally, Turn};
-use crate::rules::options::{OptionSpec, check_ranges};
-use crate::rules::player::{Player, Side};
+use crate::rules::options::check_ranges;
+use crate::rules::{
+    Action, ActionFields, Chance, Game, Outcome, Player, Side, Statistic, Tally, Turn, game_items,
+};
 
 /// How many people play (R1).
 const PLAYERS: usize = 2;
@@ -54,12 +53,11 @@ pub struct Gamename {
 }
 
 impl Game for Gamename {
+    game_items!();
+
     const NAME: &'static str = "gamename";
     const ID: &'static str = "Gamename";
-    const RULE_BOOK: &'static str = include_str!("rules.md");
     const NUM_ACTIONS: usize = board::OFF;
-    const OPTIONS: &'static [OptionSpec] = rules::OPTIONS;
-    const PRESETS: &'static [Preset<Rules>] = rules::PRESETS;
     const STATISTICS: &'static [Statistic] = &[
         Statistic { name: "captures", meaning: "enemy pieces sent back to the hand" },
         Statistic {
@@ -68,16 +66,9 @@ impl Game for Gamename {
         },
     ];
 
-    type Rules = Rules;
-    type State = State;
-
     fn new(rules: Rules) -> Result<Self, Error> {
         check_ranges(Self::OPTIONS, &rules, PLAYERS)?;
         Ok(Gamename { rules })
-    }
-
-    fn rules(&self) -> &Rules {
-        &self.rules
     }
 
     fn num_players(&self) -> usize {
@@ -86,10 +77,6 @@ impl Game for Gamename {
 
     fn max_chance_outcomes(&self) -> usize {
         DIE.weights().len()
-    }
-
-    fn initial_state(&self) -> State {
-        state::start(&self.rules)
     }
 
     #[cfg_attr(fast, inline(always))]
@@ -113,19 +100,9 @@ impl Game for Gamename {
         Gamename { rules: Rules { max_turns: u16::MAX, ..self.rules.clone() } }
     }
 
-    #[cfg_attr(fast, inline(always))]
-    fn legal_actions(&self, state: &State) -> ActionSet {
-        self.moves(state)
-    }
-
     fn action_fields(action: Action) -> ActionFields {
         let Move { source } = Move::from_action(action).expect("an action of the game");
         ActionFields::of("move").from(source)
-    }
-
-    #[cfg_attr(fast, inline(always))]
-    fn apply<T: Tally>(&self, state: &mut State, action: Action, tally: &mut T) {
-        self.play(state, action, tally);
     }
 
     #[cfg_attr(fast, inline(always))]
@@ -140,13 +117,5 @@ impl Game for Gamename {
 
     fn winner(&self, state: &State) -> Option<Side> {
         self.winning(state).map(|player| Side(player.0))
-    }
-
-    fn turns_passed(&self, state: &State) -> u32 {
-        state.turn as u32
-    }
-
-    fn check(&self, state: &State) -> Result<(), Error> {
-        self.check_state(state)
     }
 }

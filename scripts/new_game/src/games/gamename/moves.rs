@@ -6,10 +6,7 @@ use super::Gamename;
 use super::board::{HAND, OFF, SQUARES};
 use super::state::{Phase, State};
 use super::{CAPTURES, FORCED_PASSES, PLAYERS};
-use crate::rules::action::{Action, ActionSet};
-use crate::rules::chance::Outcome;
-use crate::rules::game::Tally;
-use crate::rules::player::Player;
+use crate::rules::{Action, ActionSet, Outcome, Player, Tally};
 
 /// One move of one piece by the number thrown.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -46,7 +43,7 @@ impl Move {
 impl Gamename {
     /// The ids of the legal moves (R3 to R5); none outside phase `Move`, and none after a blank.
     #[cfg_attr(fast, inline(always))]
-    pub(super) fn moves(&self, s: &State) -> ActionSet {
+    pub(super) fn legal(&self, s: &State) -> ActionSet {
         if s.phase != Phase::Move {
             return ActionSet::EMPTY;
         }
@@ -63,7 +60,7 @@ impl Gamename {
     pub(super) fn throw<T: Tally>(&self, s: &mut State, outcome: Outcome, tally: &mut T) {
         s.throw = outcome.0;
         s.phase = Phase::Move;
-        if self.moves(s).is_empty() {
+        if self.legal(s).is_empty() {
             tally.add(FORCED_PASSES, s.player, 1);
             self.end_turn(s);
         }

@@ -3,9 +3,7 @@
 use super::Gamename;
 use super::board::TRACK;
 use super::state::{Phase, State};
-use crate::rules::game::Encode;
-use crate::rules::observation::{ObservationPart, observation};
-use crate::rules::player::Player;
+use crate::rules::{Encode, ObservationPart, Player, observation};
 
 /// The number of turns left is capped at this.
 const TURNS_LEFT_CAP: u16 = 127;

@@ -1,12 +1,12 @@
 //! Positions from what a person sees: the pieces of both players, and the throw.
 
 use super::board::SQUARES;
-use super::state::{Phase, State, start};
+use super::state::{Phase, State};
 use super::{DIE, Gamename, PLAYERS};
 use crate::base::error::{Error, shorten};
-use crate::rules::game::SetUp;
+use crate::rules::forms::bail;
 use crate::rules::keywords::{Given, Keyword, piles};
-use crate::rules::player::Player;
+use crate::rules::{Player, SetUp};
 
 impl SetUp for Gamename {
     fn keywords(&self) -> Vec<Keyword> {
@@ -20,7 +20,7 @@ impl SetUp for Gamename {
     }
 
     fn set_up(&self, given: &Given) -> Result<State, Error> {
-        let mut s = start(&self.rules);
+        let mut s = self.start();
         s.player = Player(given.number("player").unwrap_or(0));
         let own = s.player.index();
         for (seat, name) in [(own, "own"), (own ^ 1, "other")] {
@@ -51,10 +51,10 @@ impl Gamename {
                 ("off", _) => s.off[seat] = pieces,
                 (_, Some(square)) => s.on[seat] |= 1 << square,
                 _ => {
-                    return Err(Error::position(format!(
+                    bail!(
                         "{name} has '{}'; it takes squares from 1 to 12, and off with a number",
                         shorten(place)
-                    )));
+                    );
                 }
             }
         }

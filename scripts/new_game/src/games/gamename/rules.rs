@@ -1,6 +1,6 @@
 //! The options of Gamename and its presets.
 
-use crate::rules::game::Preset;
+use crate::rules::Preset;
 use crate::rules::options::{Takes, options};
 
 options! {

@@ -7,15 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use super::Gamename;
 use super::board::{SQUARES, TRACK};
-use super::rules::Rules;
 use super::{DIE, PLAYERS};
 use crate::base::error::Error;
-use crate::rules::action::Action;
-use crate::rules::bits::bits;
-use crate::rules::chance::Outcome;
-use crate::rules::forms::{Field, check_player, line, number, required, word};
-use crate::rules::game::Show;
-use crate::rules::player::{Player, Side};
+use crate::rules::forms::{Field, bail, check_end, check_player, ensure, line, number, required, word};
+use crate::rules::{Action, Outcome, Player, Show, Side, bits};
 
 /// What comes next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -55,12 +50,19 @@ impl Hash for State {
     }
 }
 
-/// The position in which every game starts (R1, R2).
-pub(super) fn start(_: &Rules) -> State {
-    State { on: [0; PLAYERS], off: [0; PLAYERS], turn: 0, throw: 0, phase: Phase::Roll, player: Player(0) }
-}
-
 impl Gamename {
+    /// The position in which every game starts (R1, R2).
+    pub(super) fn start(&self) -> State {
+        State {
+            on: [0; PLAYERS],
+            off: [0; PLAYERS],
+            turn: 0,
+            throw: 0,
+            phase: Phase::Roll,
+            player: Player(0),
+        }
+    }
+
     /// How many pieces a seat has in hand.
     #[cfg_attr(fast, inline(always))]
     pub(super) fn hand(&self, s: &State, player: Player) -> u8 {
@@ -75,38 +77,38 @@ impl Gamename {
 
     /// Every invariant of a position.
     pub(super) fn check_state(&self, s: &State) -> Result<(), Error> {
-        let require = |holds: bool, sentence: &dyn Fn() -> String| {
-            if holds { Ok(()) } else { Err(Error::position(sentence())) }
-        };
         let pieces = self.rules.pieces as u32;
         for (seat, (on, off)) in s.on.iter().zip(s.off).enumerate() {
-            require(on & !SQUARES == 0, &|| format!("player {seat} has a piece off the track"))?;
+            ensure!(on & !SQUARES == 0, "player {seat} has a piece off the track");
             let placed = on.count_ones() + off as u32;
-            require(placed <= pieces, &|| format!("player {seat} has {placed} pieces, not {pieces}"))?;
+            ensure!(placed <= pieces, "player {seat} has {placed} pieces, not {pieces}");
         }
         let shared = s.on[0] & s.on[1];
-        require(shared == 0, &|| format!("both players stand on square {}", shared.trailing_zeros()))?;
+        ensure!(shared == 0, "both players stand on square {}", shared.trailing_zeros());
         let won = self.winning(s);
-        require(s.off != [self.rules.pieces; PLAYERS], &|| {
-            "both players have borne off everything, but the game ends with the first".into()
-        })?;
-        let (max, phase) = (self.rules.max_turns, word(&s.phase));
-        require(s.turn <= max && !(s.turn == max && won.is_some()), &|| {
-            format!("turn is {}; max_turns is {max}", s.turn)
-        })?;
-        require((s.phase == Phase::Over) == (s.turn == max || won.is_some()), &|| {
-            format!("phase is {phase} with turn {} and winner {:?}", s.turn, won.map(|player| player.0))
-        })?;
+        ensure!(
+            s.off != [self.rules.pieces; PLAYERS],
+            "both players have borne off everything, but the game ends with the first"
+        );
+        let phase = word(&s.phase);
+        let (turns, over) = ((s.turn, self.rules.max_turns), (&s.phase, s.phase == Phase::Over));
+        check_end(turns, over, won.map(|player| player.0))?;
         let seated = s.player.index() < if s.phase == Phase::Over { 1 } else { PLAYERS };
-        require(seated, &|| format!("player is {} in phase {phase}", s.player.0))?;
+        ensure!(seated, "player is {} in phase {phase}", s.player.0);
         let moving = s.phase == Phase::Move;
-        require(moving == (1..DIE.weights().len()).contains(&(s.throw as usize)), &|| {
-            format!("throw is {} in phase {phase}", s.throw)
-        })?;
-        require(moving || s.throw == 0, &|| format!("throw is {} in phase {phase}", s.throw))?;
-        require(!moving || !self.moves(s).is_empty(), &|| {
-            format!("player {} cannot move by {}, so the turn should have passed", s.player.0, s.throw)
-        })
+        ensure!(
+            moving == (1..DIE.weights().len()).contains(&(s.throw as usize)),
+            "throw is {} in phase {phase}",
+            s.throw
+        );
+        ensure!(moving || s.throw == 0, "throw is {} in phase {phase}", s.throw);
+        ensure!(
+            !moving || !self.legal(s).is_empty(),
+            "player {} cannot move by {}, so the turn should have passed",
+            s.player.0,
+            s.throw
+        );
+        Ok(())
     }
 }
 
@@ -149,44 +151,45 @@ impl Show for Gamename {
 
     // Refuses only what a `State` cannot hold; [`Gamename::check_state`] checks the rest.
     fn state_from_dict(&self, dict: Dict) -> Result<State, Error> {
-        let broken = |sentence: String| Err(Error::position(sentence));
         for (name, entries) in
             [("hand", dict.hand.len()), ("off", dict.off.len()), ("squares", dict.squares.len())]
         {
-            if entries != PLAYERS {
-                return broken(format!(
-                    "{name} has {entries} entries; it needs one for each of the two players"
-                ));
-            }
+            ensure!(
+                entries == PLAYERS,
+                "{name} has {entries} entries; it needs one for each of the two players"
+            );
         }
-        let mut s = start(&self.rules);
+        let mut s = self.start();
         for seat in 0..PLAYERS {
             if !dict.squares[seat].is_sorted_by(|one, next| one < next) {
-                return broken(format!("player {seat}'s squares are not in ascending order"));
+                bail!("player {seat}'s squares are not in ascending order");
             }
             for &square in &dict.squares[seat] {
-                if SQUARES.checked_shr(square as u32).unwrap_or(0) & 1 == 0 {
-                    return broken(format!("player {seat} has a piece on {square}, which is not a square"));
-                }
+                ensure!(
+                    SQUARES.checked_shr(square as u32).unwrap_or(0) & 1 != 0,
+                    "player {seat} has a piece on {square}, which is not a square"
+                );
                 s.on[seat] |= 1 << square;
             }
             s.off[seat] = dict.off[seat];
             let pieces = dict.squares[seat].len() + dict.hand[seat] as usize + dict.off[seat] as usize;
-            if pieces != self.rules.pieces as usize {
-                return broken(format!("player {seat} has {pieces} pieces, not {}", self.rules.pieces));
-            }
+            ensure!(
+                pieces == self.rules.pieces as usize,
+                "player {seat} has {pieces} pieces, not {}",
+                self.rules.pieces
+            );
         }
         (s.phase, s.turn) = (dict.phase, dict.turn);
         check_player(dict.player, &s.phase, s.phase == Phase::Over)?;
         if dict.throw.is_some() != (s.phase == Phase::Move) {
-            return broken(format!("throw is {} in phase {}", dict.throw.written(), word(&s.phase)));
+            bail!("throw is {} in phase {}", dict.throw.written(), word(&s.phase));
         }
         s.player = Player(dict.player.unwrap_or(0));
         s.throw = dict.throw.unwrap_or(0);
         let winner = self.winning(&s).map(|player| player.0);
         if dict.winner != winner {
             let (said, due) = (dict.winner.written(), winner.written());
-            return broken(format!("winner is {said}, but by the pieces borne off it is {due}"));
+            bail!("winner is {said}, but by the pieces borne off it is {due}");
         }
         Ok(s)
     }
@@ -223,10 +226,6 @@ impl Show for Gamename {
 
     fn num_places(&self) -> usize {
         TRACK
-    }
-
-    fn place_name(&self, place: usize) -> String {
-        (place + 1).to_string()
     }
 
     fn standing(&self, state: &State, tell: &mut impl FnMut(usize, Side, u8)) {

@@ -2,8 +2,7 @@
 
 use super::*;
 use crate::agents::greedy;
-use crate::rules::game::{Encode, Show};
-use crate::rules::player::MAX_PLAYERS;
+use crate::rules::{Encode, MAX_PLAYERS, Show};
 use crate::testing::{self, judges_sides_alike, refused};
 
 /// A game in progress, played by names.
@@ -121,7 +120,7 @@ fn positions_that_cannot_be_are_refused() {
         ("throw=3", "throw=-", "throw is - in phase move"),
         ("player=0", "player=2", "player is 2 in phase move"),
         ("winner=-", "winner=0", "winner is 0, but by the pieces borne off it is -"),
-        ("turn=2", "turn=1000", "phase is move with turn 1000 and winner None"),
+        ("turn=2", "turn=1000", "phase is move with turn 1000 and winner null"),
         ("hand=3 off=0 5", "hand=0 off=3 12", "player 0 cannot move by 3, so the turn should have passed"),
     ] {
         assert_eq!(refused::<Gamename>(Rules::default(), &good.replacen(old, new, 1)), due);

@@ -1,20 +1,18 @@
 //! Who plays the games of a batch: drawn for each game, where there is a choice.
 
-use crate::agents::rng::Draws;
-use crate::agents::{Agent, BoundAgent};
-use crate::base::error::{Error, counted};
-use crate::rules::game::FullGame;
-use crate::rules::player::{MAX_PLAYERS, Player};
+use crate::agents::{Agent, BoundAgent, Draws};
+use crate::base::{Error, counted};
+use crate::rules::{FullGame, MAX_PLAYERS, Player};
 
-/// The most casts that a batch may draw from.
-pub const MAX_CASTS: usize = 1 << 16;
+/// The most lineups that a batch may draw from.
+pub const MAX_LINEUPS: usize = 1 << 16;
 
 /// Chances are counted in parts of this, which a float holds exactly.
 const ONE: u64 = 1 << 53;
 
 /// Who plays each seat of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Cast {
+pub struct Lineup {
     /// An agent of the engine for each seat, or the caller for `None`. Empty: the caller plays every seat. Where there is
     /// a learner, the caller is asked for the decisions of its other seats one by one: see [`super::AnyBatch::answer`].
     pub agents: Vec<Option<Agent>>,
@@ -23,72 +21,72 @@ pub struct Cast {
     pub learner: Option<Player>,
 }
 
-/// The casts of the games of a batch, one of which is drawn for each game.
+/// The lineups of the games of a batch, one of which is drawn for each game.
 ///
-/// Rows stand in groups of `seats`. A game draws a group by the weights, and one of its rows, each equally likely, by
+/// Rows are in groups of `seats`. A game draws a group by the weights, and one of its rows, each equally likely, by
 /// streams that belong to nothing else: neither dice nor choices hang on them. Rows after the groups are drawn by no new
-/// game; they are those of games that began when there were other casts.
+/// game; they are those of games that began when there were other lineups.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Casts {
-    /// All casts.
-    pub rows: Vec<Cast>,
+pub struct Lineups {
+    /// All lineups.
+    pub rows: Vec<Lineup>,
     /// For each group, how likely it is, as a share of the sum of all.
     pub weights: Vec<f64>,
     /// How many rows a group has.
     pub seats: usize,
 }
 
-impl Default for Casts {
+impl Default for Lineups {
     fn default() -> Self {
-        Casts::one(Vec::new(), None)
+        Lineups::one(Vec::new(), None)
     }
 }
 
-impl Casts {
-    /// The same cast for every game.
+impl Lineups {
+    /// The same lineup for every game.
     ///
     /// ```
     /// use sarai::Player;
     /// use sarai::agents::Agent;
-    /// use sarai::play::batch::Casts;
-    /// let casts = Casts::one(vec![None, Some(Agent::Greedy)], Some(Player(0)));
-    /// assert_eq!((casts.rows.len(), casts.weights.len(), casts.seats), (1, 1, 1));
+    /// use sarai::play::batch::Lineups;
+    /// let lineups = Lineups::one(vec![None, Some(Agent::Greedy)], Some(Player(0)));
+    /// assert_eq!((lineups.rows.len(), lineups.weights.len(), lineups.seats), (1, 1, 1));
     /// ```
     pub fn one(agents: Vec<Option<Agent>>, learner: Option<Player>) -> Self {
-        Casts { rows: vec![Cast { agents, learner }], weights: vec![1.0], seats: 1 }
+        Lineups { rows: vec![Lineup { agents, learner }], weights: vec![1.0], seats: 1 }
     }
 }
 
-/// A [`Cast`] that is known to fit.
+/// A [`Lineup`] that is known to fit.
 #[derive(Debug)]
-pub(super) struct Row<G: FullGame> {
+pub(super) struct BoundLineup<G: FullGame> {
     /// The agents inside the engine; the caller plays every other seat.
     pub(super) agents: [Option<BoundAgent<G>>; MAX_PLAYERS],
     pub(super) learner: Option<Player>,
 }
 
-impl<G: FullGame> Row<G> {
-    fn new(game: &G, cast: &Cast) -> Result<Self, Error> {
+impl<G: FullGame> BoundLineup<G> {
+    fn new(game: &G, lineup: &Lineup) -> Result<Self, Error> {
         let players = game.num_players();
         let mut agents = [const { None }; MAX_PLAYERS];
-        if !cast.agents.is_empty() {
-            if cast.agents.len() != players || !cast.agents.contains(&None) {
+        if !lineup.agents.is_empty() {
+            if lineup.agents.len() != players || !lineup.agents.contains(&None) {
                 return Err(Error::new(format!(
                     "agents has {}; this game has {players} seats and needs an entry for each, and the \
                      caller must play at least one of them",
-                    counted(cast.agents.len(), "entry", "entries")
+                    counted(lineup.agents.len(), "entry", "entries")
                 )));
             }
-            for (bound, agent) in agents.iter_mut().zip(&cast.agents) {
+            for (bound, agent) in agents.iter_mut().zip(&lineup.agents) {
                 *bound = agent.as_ref().map(|agent| agent.bind(game)).transpose()?;
             }
         }
-        if let Some(learner) = cast.learner
+        if let Some(learner) = lineup.learner
             && (learner.index() >= players || agents[learner.index()].is_some())
         {
             return Err(Error::new(format!("{learner} cannot learn: the caller does not play that seat")));
         }
-        Ok(Row { agents, learner: cast.learner })
+        Ok(BoundLineup { agents, learner: lineup.learner })
     }
 
     /// Whether the caller plays the same seats.
@@ -108,25 +106,23 @@ impl<G: FullGame> Row<G> {
     }
 }
 
-/// [`Casts`] that are known to fit.
+/// [`Lineups`] that are known to fit.
 #[derive(Debug)]
-pub(super) struct Table<G: FullGame> {
-    rows: Vec<Row<G>>,
+pub(super) struct BoundLineups<G: FullGame> {
+    rows: Vec<BoundLineup<G>>,
     /// For each group, the sum of its chance and those before it, in parts of [`ONE`].
     chances: Vec<u64>,
     seats: u32,
     asks: bool,
 }
 
-impl<G: FullGame> Table<G> {
-    /// # Errors
-    /// When a cast does not fit the game, or numbers do not fit each other.
-    pub(super) fn new(game: &G, casts: &Casts) -> Result<Self, Error> {
-        let Casts { rows, weights, seats } = casts;
+impl<G: FullGame> BoundLineups<G> {
+    pub(super) fn new(game: &G, lineups: &Lineups) -> Result<Self, Error> {
+        let Lineups { rows, weights, seats } = lineups;
         let drawn = weights.len().saturating_mul(*seats);
-        if !(1..=MAX_CASTS).contains(&drawn) || drawn > rows.len() {
+        if !(1..=MAX_LINEUPS).contains(&drawn) || drawn > rows.len() {
             return Err(Error::new(format!(
-                "{} weights of {seats} casts each do not fit {} casts; a batch draws from 1 to {MAX_CASTS} of its casts",
+                "{} weights of {seats} lineups each do not fit {} lineups; a batch draws from 1 to {MAX_LINEUPS} of its lineups",
                 weights.len(),
                 rows.len()
             )));
@@ -151,11 +147,12 @@ impl<G: FullGame> Table<G> {
         // What rounding has left over belongs to the last that is likely at all.
         let last = weights.iter().rposition(|weight| *weight > 0.0).unwrap_or_default();
         chances[last..].fill(ONE);
-        let rows = rows.iter().map(|cast| Row::new(game, cast)).collect::<Result<Vec<_>, _>>()?;
-        let policy =
-            |row: &Row<G>, seat: usize| row.agents[seat].is_none() && row.asks_for(Player(seat as u8));
+        let rows = rows.iter().map(|lineup| BoundLineup::new(game, lineup)).collect::<Result<Vec<_>, _>>()?;
+        let policy = |row: &BoundLineup<G>, seat: usize| {
+            row.agents[seat].is_none() && row.asks_for(Player(seat as u8))
+        };
         let asks = rows.iter().any(|row| (0..game.num_players()).any(|seat| policy(row, seat)));
-        Ok(Table { rows, chances, seats: *seats as u32, asks })
+        Ok(BoundLineups { rows, chances, seats: *seats as u32, asks })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -163,13 +160,13 @@ impl<G: FullGame> Table<G> {
     }
 
     #[cfg_attr(fast, inline(always))]
-    pub(super) fn row(&self, cast: u32) -> &Row<G> {
-        &self.rows[cast as usize]
+    pub(super) fn row(&self, lineup: u32) -> &BoundLineup<G> {
+        &self.rows[lineup as usize]
     }
 
     /// Whether a step may take so long that somebody wants to cancel it.
     pub(super) fn is_slow(&self) -> bool {
-        self.rows.iter().flat_map(Row::inside).any(Agent::is_slow)
+        self.rows.iter().flat_map(BoundLineup::inside).any(Agent::is_slow)
     }
 
     /// Whether any seat is a policy's.
@@ -179,22 +176,22 @@ impl<G: FullGame> Table<G> {
 
     /// What stepping a lane costs at most, in units of a random decision.
     pub(super) fn cost(&self) -> u64 {
-        let cost = |row: &Row<G>| row.inside().map(Agent::cost).fold(1, u64::saturating_add);
+        let cost = |row: &BoundLineup<G>| row.inside().map(Agent::cost).fold(1, u64::saturating_add);
         self.rows.iter().map(cost).max().unwrap_or(1)
     }
 
     /// Whether any agent draws its choices.
     pub(super) fn draws_choices(&self) -> bool {
-        self.rows.iter().flat_map(Row::inside).any(|agent| !matches!(agent, Agent::Greedy))
+        self.rows.iter().flat_map(BoundLineup::inside).any(|agent| !matches!(agent, Agent::Greedy))
     }
 
-    /// Whether every game has the first cast.
+    /// Whether every game has the first lineup.
     #[cfg_attr(fast, inline(always))]
     pub(super) fn is_one(&self) -> bool {
         self.chances.len() == 1 && self.seats == 1
     }
 
-    /// The cast of this game.
+    /// The lineup of this game.
     pub(super) fn draw(&self, draws: &mut Draws) -> u32 {
         let drawn = draws.opponents.next_u64() >> 11;
         let group = self.chances.partition_point(|sum| *sum <= drawn) as u32;

@@ -6,19 +6,19 @@ use crate::common::{preset_cases, short_cases};
 use sarai::Player;
 use sarai::agents::Agent;
 use sarai::api::AnyGame;
-use sarai::play::batch::{AnyBatch, Autoreset, BatchConfig, Cast, Casts, Seeds, Snapshot};
+use sarai::play::batch::{AnyBatch, Autoreset, BatchConfig, Lineup, Lineups, Seeds, Snapshot};
 
 /// Who plays where the learner has this seat and this agent all others.
-fn against(game: &dyn AnyGame, agent: Agent, learner: usize) -> Cast {
+fn against(game: &dyn AnyGame, agent: Agent, learner: usize) -> Lineup {
     let mut agents = vec![Some(agent); game.num_players()];
     agents[learner] = None;
-    Cast { agents, learner: Some(Player(learner as u8)) }
+    Lineup { agents, learner: Some(Player(learner as u8)) }
 }
 
 /// A pool of these agents, with the learner in any seat or in the first.
-fn pool(game: &dyn AnyGame, agents: &[(Agent, f64)], any_seat: bool) -> Casts {
+fn pool(game: &dyn AnyGame, agents: &[(Agent, f64)], any_seat: bool) -> Lineups {
     let seats = if any_seat { game.num_players() } else { 1 };
-    Casts {
+    Lineups {
         rows: agents
             .iter()
             .flat_map(|(agent, _)| (0..seats).map(move |seat| against(game, agent.clone(), seat)))
@@ -28,7 +28,7 @@ fn pool(game: &dyn AnyGame, agents: &[(Agent, f64)], any_seat: bool) -> Casts {
     }
 }
 
-fn both(game: &dyn AnyGame) -> Casts {
+fn both(game: &dyn AnyGame) -> Lineups {
     pool(game, &[(Agent::Greedy, 0.75), (Agent::Random, 0.25)], true)
 }
 
@@ -45,20 +45,20 @@ fn opponents_and_seats_are_drawn_by_their_weights() {
     for case in preset_cases() {
         let game = &*case.game;
         const LANES: usize = 4000;
-        let settings = BatchConfig { casts: both(game), ..config(LANES, Autoreset::NextStep) };
+        let settings = BatchConfig { lineups: both(game), ..config(LANES, Autoreset::NextStep) };
         let (batch, arrays) = start(game, &settings);
-        let mut counts = vec![0_i64; settings.casts.rows.len()];
-        for (cast, viewer) in batch.casts(false).into_iter().zip(&arrays.current_player) {
-            counts[cast as usize] += 1;
-            let learner = settings.casts.rows[cast as usize].learner.expect("a learner");
+        let mut counts = vec![0_i64; settings.lineups.rows.len()];
+        for (lineup, viewer) in batch.lineups(false).into_iter().zip(&arrays.current_player) {
+            counts[lineup as usize] += 1;
+            let learner = settings.lineups.rows[lineup as usize].learner.expect("a learner");
             assert_eq!(learner.0 as i8, *viewer, "{}: the learner is asked", case.label);
         }
         let seats = game.num_players();
-        for (cast, count) in counts.into_iter().enumerate() {
-            let share = if cast < seats { 0.75 } else { 0.25 } / seats as f64;
+        for (lineup, count) in counts.into_iter().enumerate() {
+            let share = if lineup < seats { 0.75 } else { 0.25 } / seats as f64;
             let wrong = count - (share * LANES as f64) as i64;
             // Six standard deviations of the largest share.
-            assert!(wrong.abs() < 180, "{}: cast {cast} is off by {wrong}", case.label);
+            assert!(wrong.abs() < 180, "{}: lineup {lineup} is off by {wrong}", case.label);
         }
     }
 }
@@ -67,17 +67,17 @@ fn opponents_and_seats_are_drawn_by_their_weights() {
 fn one_opponent_in_a_pool_changes_no_game() {
     for case in short_cases(60) {
         let game = &*case.game;
-        let alone = Casts::one(against(game, Agent::Random, 0).agents, Some(Player(0)));
+        let alone = Lineups::one(against(game, Agent::Random, 0).agents, Some(Player(0)));
         let unlikely = pool(game, &[(Agent::Greedy, 0.0), (Agent::Random, 1.0), (Agent::Greedy, 0.0)], false);
-        let settings = BatchConfig { casts: alone, ..config(5, Autoreset::SameStep) };
+        let settings = BatchConfig { lineups: alone, ..config(5, Autoreset::SameStep) };
         let (mut one, mut arrays) = start(game, &settings);
-        let (mut other, mut seen) = start(game, &BatchConfig { casts: unlikely, ..settings.clone() });
+        let (mut other, mut seen) = start(game, &BatchConfig { lineups: unlikely, ..settings.clone() });
         for _ in 0..100 {
             assert!(arrays == seen, "{}", case.label);
             play(&mut *one, &mut arrays, 5, 1);
             play(&mut *other, &mut seen, 5, 1);
         }
-        assert!(other.casts(false).into_iter().all(|cast| cast == 1));
+        assert!(other.lineups(false).into_iter().all(|lineup| lineup == 1));
         assert!(one.episodes().into_iter().any(|episode| episode > 0), "{}: a game has ended", case.label);
     }
 }
@@ -86,7 +86,7 @@ fn one_opponent_in_a_pool_changes_no_game() {
 fn threads_and_snapshots_change_no_draw() {
     for case in short_cases(40) {
         let game = &*case.game;
-        let settings = BatchConfig { casts: both(game), ..config(300, Autoreset::SameStep) };
+        let settings = BatchConfig { lineups: both(game), ..config(300, Autoreset::SameStep) };
         let start_of = |threads| start(game, &BatchConfig { threads, ..settings.clone() });
         let (mut one, mut arrays) = start_of(1);
         let (mut three, mut seen) = start_of(3);
@@ -97,19 +97,24 @@ fn threads_and_snapshots_change_no_draw() {
             play(&mut *one, &mut arrays, 300, 30);
             play(&mut *three, &mut seen, 300, 30);
             assert!(arrays == seen, "{}: part {part}", case.label);
-            for (lane, (cast, other)) in one.casts(true).into_iter().zip(three.casts(true)).enumerate() {
+            for (lane, (lineup, other)) in one.lineups(true).into_iter().zip(three.lineups(true)).enumerate()
+            {
                 // Of a game that ended earlier nobody asks any more.
-                assert!(cast == other || !arrays.ended(lane), "{}: lane {lane}", case.label);
+                assert!(lineup == other || !arrays.ended(lane), "{}: lane {lane}", case.label);
             }
             let text = serde_json::to_string(&one.snapshot()).expect("plain data");
             let snapshot: Snapshot = serde_json::from_str(&text).expect("what was written");
             three = game.batch(&settings, Some(&snapshot)).expect("the same settings");
             three.set_starts(Some(&*game.states(2).expect("two states"))).expect("they go on");
             assert_eq!(three.snapshot(), one.snapshot());
-            assert!(one.casts(false) == three.casts(false) && one.episodes() == three.episodes());
+            assert!(one.lineups(false) == three.lineups(false) && one.episodes() == three.episodes());
         }
-        let few = BatchConfig { casts: pool(game, &[(Agent::Greedy, 1.0)], false), ..settings.clone() };
-        assert!(game.batch(&few, Some(&one.snapshot())).is_err(), "{}: a cast that is not there", case.label);
+        let few = BatchConfig { lineups: pool(game, &[(Agent::Greedy, 1.0)], false), ..settings.clone() };
+        assert!(
+            game.batch(&few, Some(&one.snapshot())).is_err(),
+            "{}: a lineup that is not there",
+            case.label
+        );
     }
 }
 
@@ -118,7 +123,7 @@ fn opponents_change_with_the_next_game() {
     for case in short_cases(40) {
         let game = &*case.game;
         let settings = BatchConfig {
-            casts: pool(game, &[(Agent::Greedy, 1.0)], false),
+            lineups: pool(game, &[(Agent::Greedy, 1.0)], false),
             ..config(8, Autoreset::NextStep)
         };
         let (mut batch, mut arrays) = start(game, &settings);
@@ -126,23 +131,24 @@ fn opponents_change_with_the_next_game() {
         play(&mut *batch, &mut arrays, 8, 5);
         play(&mut *same, &mut seen, 8, 5);
         let before = batch.snapshot();
-        let mut casts = pool(game, &[(Agent::Random, 1.0), (Agent::mcts(1), 0.0)], false);
-        let missing = batch.set_casts(&casts, &[Some(2)]).expect_err("there is no row 2");
+        let mut lineups = pool(game, &[(Agent::Random, 1.0), (Agent::mcts(1), 0.0)], false);
+        let missing = batch.set_lineups(&lineups, &[Some(2)]).expect_err("there is no row 2");
         assert!(missing.to_string().contains("lane 0"), "{missing}");
-        casts.rows.push(settings.casts.rows[0].clone());
-        assert!(batch.set_casts(&casts, &[]).is_err(), "games under way have no place");
-        let other_seat = Casts { rows: vec![against(game, Agent::Greedy, 1)], weights: vec![1.0], seats: 1 };
-        assert!(batch.set_casts(&other_seat, &[Some(0)]).is_err(), "the learner sits elsewhere");
+        lineups.rows.push(settings.lineups.rows[0].clone());
+        assert!(batch.set_lineups(&lineups, &[]).is_err(), "games under way have no place");
+        let other_seat =
+            Lineups { rows: vec![against(game, Agent::Greedy, 1)], weights: vec![1.0], seats: 1 };
+        assert!(batch.set_lineups(&other_seat, &[Some(0)]).is_err(), "the learner sits elsewhere");
         for weights in [vec![0.0, 0.0], vec![-1.0, 2.0], vec![f64::NAN, 1.0], vec![1.0; 4], vec![]] {
-            assert!(batch.set_casts(&Casts { weights, ..casts.clone() }, &[Some(2)]).is_err());
+            assert!(batch.set_lineups(&Lineups { weights, ..lineups.clone() }, &[Some(2)]).is_err());
         }
         assert_eq!(batch.snapshot(), before, "refusals change nothing");
-        batch.set_casts(&casts, &[Some(2)]).expect("a place for each");
+        batch.set_lineups(&lineups, &[Some(2)]).expect("a place for each");
         assert!(batch.is_slow());
-        // Each game goes on as it was cast to its end; the next ones are of the new casts.
+        // Each game goes on as it began to its end; the next ones are of the new lineups.
         let mut ended = [false; 8];
         while ended.contains(&false) {
-            let of_old: Vec<bool> = batch.casts(false).into_iter().map(|cast| cast == 2).collect();
+            let of_old: Vec<bool> = batch.lineups(false).into_iter().map(|lineup| lineup == 2).collect();
             for lane in 0..8 {
                 assert_eq!(of_old[lane], !ended[lane], "{}: lane {lane}", case.label);
                 if !ended[lane] {
