@@ -56,7 +56,7 @@ def _draw_ratings(axes: Axes, arena: Arena) -> None:
         if rating.low < rating.high:
             whisker = ([rating.value - rating.low], [rating.high - rating.value])
             axes.errorbar(rating.value, place, xerr=whisker, color=figures.ink(), capsize=2.5, elinewidth=1)
-        axes.plot(rating.value, place, "o", color=figures.BAR, markersize=5)
+        axes.plot(rating.value, place, marker=figures.marker(), color=figures.bar())
     labels = [figures.clipped(standing.name) for standing in arena.standings]
     axes.set_yticks(range(len(labels)), labels, parse_math=False)
     axes.tick_params(axis="y", length=0)

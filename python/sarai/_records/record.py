@@ -143,7 +143,7 @@ class Record(RecordedGame):
         >>> record.page("game.html", theme="blue")
         Traceback (most recent call last):
         ...
-        ValueError: theme must be 'light' or 'dark', got 'blue'
+        ValueError: theme must be 'light', 'dark' or 'print', got 'blue'
         """
         content = picture.page(self, by_turn, options).encode()
         files.replace(path, lambda file: file.write(content))

@@ -14,6 +14,7 @@ from typing import Any
 from sarai._base.arguments import counted, is_number, short
 from sarai._core import State
 from sarai._render import drawing, svg
+from sarai._render.elements import Element
 from sarai._render.options import Last, checked_flag
 from sarai._render.view import Position
 
@@ -171,7 +172,7 @@ class _Timing:
         # Enough decimals that each frame has a time of its own.
         self.keys = [f"{k / frames:.6f}".rstrip("0").rstrip(".") for k in range(frames)]
 
-    def shown(self, content: Sequence[svg.Element], times: list[int]) -> Sequence[svg.Element]:
+    def shown(self, content: Sequence[Element], times: list[int]) -> Sequence[Element]:
         """That content, to be seen in those frames only."""
         if len(times) == self.frames:
             return content
@@ -199,7 +200,7 @@ class _Timing:
 class _Slot:
     """One place in the order of painting: a finished piece, or a group that is taken apart further."""
 
-    def __init__(self, content: svg.Element, layer: _Layer | None) -> None:
+    def __init__(self, content: Element, layer: _Layer | None) -> None:
         self.content = content
         self.layer = layer
         self.frames: list[int] = []
@@ -213,7 +214,7 @@ class _Layer:
         self._order: list[int] = []
         self._slots: list[_Slot] = []
 
-    def add(self, frame: int, children: Sequence[svg.Element]) -> None:
+    def add(self, frame: int, children: Sequence[Element]) -> None:
         """Lay one more frame over the others.
 
         It looks on from the slot that was used last, so that the slots of each frame stand in the frame's own
@@ -221,7 +222,7 @@ class _Layer:
         """
         after = 0
         for child in children:
-            inner = [one for one in child.children if isinstance(one, svg.Element)]
+            inner = [one for one in child.children if isinstance(one, Element)]
             # A group without a title only holds others together; one with a title is a thing, such as a stack.
             taken_apart = child.name == "g" and not any(one.name == "title" for one in inner)
             at = self._slot(child, child.start() if taken_apart else child.written(), after, taken_apart)
@@ -231,7 +232,7 @@ class _Layer:
                 slot.layer.add(frame, inner)
             after = at + 1
 
-    def _slot(self, child: svg.Element, content: str, after: int, taken_apart: bool) -> int:
+    def _slot(self, child: Element, content: str, after: int, taken_apart: bool) -> int:
         number = self._numbers.get(content)
         if number is None:
             # Nowhere yet, as most new pieces are: nothing to search.
@@ -245,9 +246,9 @@ class _Layer:
         self._slots.insert(after, _Slot(child, _Layer() if taken_apart else None))
         return after
 
-    def laid_over(self, timing: _Timing) -> list[svg.Element]:
+    def laid_over(self, timing: _Timing) -> list[Element]:
         """All slots in order, neighbours that show at the same times together."""
-        pieces: list[tuple[list[int], svg.Element]] = []
+        pieces: list[tuple[list[int], Element]] = []
         for slot in self._slots:
             if slot.layer is None:
                 pieces.append((slot.frames, slot.content))

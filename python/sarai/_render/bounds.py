@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from sarai._base.arguments import short
-from sarai._render.svg import Element
+from sarai._render.elements import Element
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _TRANSFORM = re.compile(rf"\s*(translate|scale|rotate)\(\s*({_NUMBER})(?:[\s,]+({_NUMBER}))?\s*\)\s*")
@@ -102,10 +102,9 @@ def box(element: Element, place: Place) -> Box:
     """The box of an element that is no group.
 
     Example:
-        >>> from sarai._render.svg import element
-        >>> box(element("circle", cx=5, cy=5, r=2, transform="translate(10 0)"), Place())
+        >>> box(Element("circle", {"cx": "5", "cy": "5", "r": "2", "transform": "translate(10 0)"}), Place())
         Box(left=13.0, top=3.0, right=17.0, bottom=7.0)
-        >>> box(element("use", href="#stone"), Place()) == EVERYWHERE
+        >>> box(Element("use", {"href": "#stone"}), Place()) == EVERYWHERE
         True
     """
     if element.name in ("title", "desc"):

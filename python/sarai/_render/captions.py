@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sarai._render import svg
+from sarai._render.elements import Element
 
 _LINE = 26.0
 _SIZE = 17.0
@@ -50,7 +51,7 @@ def captioned(picture: svg.Picture, lines: Sequence[str], theme: str | None = No
 
 
 def side_by_side(
-    pictures: Sequence[svg.Picture], columns: int, shown_width: float, title: str
+    pictures: Sequence[svg.Picture], columns: int, shown_width: float, title: str, theme: str | None = None
 ) -> svg.Picture:
     """Several drawings of this package as one picture, row by row.
 
@@ -59,6 +60,7 @@ def side_by_side(
         columns: how many stand beside each other.
         shown_width: the width of the whole, in pixels.
         title: what the whole is.
+        theme: that of the pictures.
 
     Example:
         >>> import sarai
@@ -68,19 +70,20 @@ def side_by_side(
         4
     """
     gap = _MARGIN
-    cell_width, cell_height = max(one.width for one in pictures), max(one.height for one in pictures)
+    cell_width = max(one.width for one in pictures)
     columns = min(columns, len(pictures))
-    rows = -(-len(pictures) // columns)
-    placed = (
-        one.placed((cell_width + gap) * (i % columns), (cell_height + gap) * (i // columns))
-        for i, one in enumerate(pictures)
-    )
+    placed: list[Element] = []
+    top = 0.0
+    for first in range(0, len(pictures), columns):
+        row = pictures[first : first + columns]
+        placed.extend(one.placed((cell_width + gap) * i, top) for i, one in enumerate(row))
+        top += max(one.height for one in row) + gap
     return svg.document(
         *placed,
         width=columns * (cell_width + gap) - gap,
-        height=rows * (cell_height + gap) - gap,
+        height=top - gap,
         shown_width=shown_width,
-        theme=svg.get_theme(),
+        theme=svg.get_theme(theme),
         title=title,
         description=f"{len(pictures)} pictures.",
     )

@@ -13,9 +13,10 @@ from sarai import _core
 from sarai._base.arguments import short
 from sarai._core import Game, State
 from sarai._game import as_game
-from sarai._render import heat
+from sarai._render import heat, notes, svg
 from sarai._render import options as checked
-from sarai._render.svg import Element, Picture, Svg
+from sarai._render.elements import Element
+from sarai._render.svg import Picture, Svg
 from sarai._render.view import Position, game_of, state_of
 
 
@@ -29,13 +30,34 @@ def drawn_games() -> list[str]:
     return sorted(_core.games())
 
 
-def draw(view: Position, *, theme: str | None = None, **options: Any) -> Svg:
+def draw(
+    view: Position,
+    *,
+    theme: str | None = None,
+    board_only: bool = False,
+    arrows: Sequence[notes.Move] = (),
+    highlight: Sequence[str] | Mapping[str, str] = (),
+    labels: Mapping[str, str] | None = None,
+    names: Sequence[str] | None = None,
+    moves: Sequence[notes.Move] = (),
+    **options: Any,
+) -> Svg:
     """Draw a position as SVG.
 
     Args:
         view: The result of ``state.view()``, or the state itself; it is never modified. A state is drawn as it is. A
             view is first checked against the rules by the engine, so a picture is never silently wrong.
-        theme: ``"light"`` or ``"dark"``; None takes that of ``sarai.render.set_theme``.
+        theme: ``"light"``, ``"dark"`` or ``"print"`` (black, white and grey, for paper); None takes that of
+            ``sarai.render.set_theme``.
+        board_only: Whether to leave out the panels and the words beside the board and on it.
+        arrows: Arrows: pairs of places, such as ``("a7", "d7")``, or names of legal moves; a pair may have a colour as
+            its third. Two equal places, or a move at one place, are a ring. Places have the names that
+            ``sarai.render.scene`` lists; colours are blue, orange, green, red, purple, black, or like ``"#102030"``.
+        highlight: Places to mark, as a list, or a dict of the colour of each.
+        labels: A short text for each place, by its name.
+        names: What the players are called, one name a seat, in place of "player 0".
+        moves: A line of play from this position, drawn as arrows with numbers: names of actions, and of what chance
+            gives between them, which has no number; or pairs of places, as for ``arrows``.
         **options: ``size``, the width in pixels, 16 to 16384, 480 by default: pictures are legible from 300 on.
             ``coordinates``, whether to name the places. ``last``, who moved last and the name of that action, such as
             ``(0, "d6-d5")``, and ``legal``, names of actions of the player whose turn it is: these moves are marked.
@@ -55,17 +77,29 @@ def draw(view: Position, *, theme: str | None = None, **options: Any) -> Svg:
         >>> state = sarai.make("shah").new_initial_state()
         >>> draw(state, legal=["d6"]).count("legal: d6")
         1
+        >>> drawn = draw(state, board_only=True, highlight=["a1"], moves=["d6", "g7"])
+        >>> "moves first" in drawn, "1: d6" in drawn, "2: g7" in drawn
+        (False, True, True)
+        >>> draw(state, arrows=[("a1", "h8")])  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+            ...
+        ValueError: arrows[0]: the board has no place 'h8'...
         >>> draw({"game": "chess"})  # doctest: +ELLIPSIS
         Traceback (most recent call last):
             ...
         ValueError: no drawing for the game 'chess': there are drawings for ...
     """
-    state = drawn_state(view)
-    return Svg(_core.draw_svg(state, checked.asked(state, {"theme": theme, **options})))
+    asked = {"arrows": arrows, "highlight": highlight, "labels": labels, "names": names, "moves": moves}
+    added: dict[str, Any] = {
+        name: value for name, value in asked.items() if value is not None and value != ()
+    }
+    if board_only is not False:
+        added["board_only"] = board_only
+    return picture(view, theme=theme, **added, **options).written()
 
 
 def picture(view: Position, **options: Any) -> Picture:
-    """What ``draw`` writes, before it is written: to be captioned, put beside others or laid over them.
+    """What ``draw`` writes, before it is written: to be put into a figure, captioned or laid over others.
 
     Raises:
         ValueError, TypeError: As for ``draw``.
@@ -86,13 +120,18 @@ class Painter:
         Raises:
             ValueError, TypeError: As for ``draw``.
         """
-        asked = checked.asked(state, options)
+        added = {name: value for name, value in options.items() if name in notes.NAMES}
+        asked = checked.asked(state, {name: value for name, value in options.items() if name not in added})
         trees: list[_core._Tree | str]
         trees, width, height, title, description = _core.draw_tree(state, asked)  # type: ignore[assignment]
         self._elements = _elements(trees, self._trees, self._elements)
         self._trees = trees
         painted = tuple(one for one in self._elements if isinstance(one, Element))
-        return Picture(painted, width, height, asked[1], title, description)
+        drawn = Picture(painted, width, height, asked[1], title, description)
+        on_paper = svg.get_theme(options.get("theme")).name == "print"
+        if added:
+            drawn = notes.noted(drawn, state, added, asked[2], "black" if on_paper else "blue")
+        return notes.printed(drawn) if on_paper else drawn
 
 
 def _elements(
@@ -171,10 +210,11 @@ def heat_map(
     *,
     beside: Mapping[str, float] | None = None,
     title: str = "",
+    numbers: bool = True,
     theme: str | None = None,
     **options: Any,
 ) -> Svg:
-    """Draw a number for each place of a board: a disc whose area is the number, on the game's own board, with a legend.
+    """Draw a number for each place of a board: a disc whose area is the number, on the empty board, with a legend.
 
     Args:
         game: a game's name, or a game made by `sarai.make`.
@@ -184,7 +224,8 @@ def heat_map(
         beside: numbers from 0 on that belong to no place of the board, by names of any kind, such as "hand"; they are
             written below unless they are 0, and do not affect the scale.
         title: what the numbers are, for the legend.
-        theme: ``"light"`` or ``"dark"``; None takes that of ``sarai.render.set_theme``.
+        numbers: whether to write each number on its disc, with two digits.
+        theme: ``"light"``, ``"dark"`` or ``"print"``; None takes that of ``sarai.render.set_theme``.
         **options: options of the game's own ``draw``, such as ``size``.
 
     Raises:
@@ -203,6 +244,9 @@ def heat_map(
         ValueError: the board has no place 'z9'; there are ...
     """
     start = as_game(game).new_initial_state()
-    board = picture(start, theme=theme, **options)
-    places = {point["name"]: (point["x"], point["y"], point["r"]) for point in scene(start)["points"]}
-    return heat.laid_over(board, places, values, {} if beside is None else beside, title, theme).written()
+    coordinates = options.get("coordinates", True)
+    board = notes.emptied(picture(start, theme=theme, **{"board_only": True, **options}))
+    places = notes.places_on_board(start, bool(coordinates))
+    others = {} if beside is None else beside
+    shown = checked.checked_flag("numbers", numbers)
+    return heat.laid_over(board, places, values, others, title, theme, shown).written()

@@ -12,14 +12,13 @@ import math
 import zlib
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
-from xml.parsers import expat
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sarai._render import raster
 from sarai._render.bounds import EVERYWHERE, Box, Place, around, box
-from sarai._render.svg import Element
+from sarai._render.elements import Element
 
 _ROOT = {"xmlns", "viewBox", "width", "height", "role", "aria-label", "font-family"}
 _SPOKEN = ("title", "desc")
@@ -346,21 +345,3 @@ def _cheaper(one: Box, other: Box) -> bool:
     height = (bottom if bottom > far_bottom else far_bottom) - (top if top < far_top else far_top)
     apart = (right - left) * (bottom - top) + (far_right - far_left) * (far_bottom - far_top)
     return width * height <= apart + _PASTING
-
-
-def parsed(text: str) -> Element:
-    """A document as elements."""
-    unfinished: list[tuple[str, dict[str, str], list[Element | str]]] = [("", {}, [])]
-
-    def end(_: str) -> None:
-        name, attributes, children = unfinished.pop()
-        unfinished[-1][2].append(Element(name, attributes, tuple(children)))
-
-    parser = expat.ParserCreate(encoding="utf-8")
-    parser.buffer_text = True
-    parser.StartElementHandler = lambda name, attributes: unfinished.append((name, attributes, []))
-    parser.EndElementHandler = end
-    parser.CharacterDataHandler = lambda data: unfinished[-1][2].append(data)
-    parser.Parse(text.encode(), True)
-    (root,) = (child for child in unfinished[0][2] if isinstance(child, Element))
-    return root

@@ -9,11 +9,12 @@ from dataclasses import replace
 
 from sarai._base.arguments import number, short, suggestion
 from sarai._render import svg
+from sarai._render.elements import Element
 
 Places = Mapping[str, tuple[float, float, float]]
 """Of each place its middle and radius, in units of the picture."""
 
-_COLOURS = {"light": "#d55e00", "dark": "#f0883e"}
+_COLOURS = {"light": "#e07b3c", "dark": "#c8621f", "print": "#b4b4b4"}
 _HEAD = 30.0
 _MARGIN = 12.0
 _SIZE = 17.0
@@ -30,6 +31,7 @@ def laid_over(
     beside: Mapping[str, float],
     title: str,
     theme: str | None,
+    numbers: bool,
 ) -> svg.Picture:
     """A drawing of a board with a disc on each place, whose area is its value, a legend, and what is beside the board.
 
@@ -58,16 +60,18 @@ def laid_over(
     # One scale for all of them.
     room = min((places[name][2] for name in values), default=0.0)
     colour = _COLOURS[look.name]
-    discs = []
+    discs, written = [], []
     for name, value in values.items():
         x, y, _ = places[name]
         radius = room * math.sqrt(value / most) if most else 0.0
         if radius > 0:
             disc = _circle(x, y, radius, fill=colour, stroke=look.outline, stroke_width=1.2)
             discs.append(svg.group(disc, label=f"{name}: {value:.3g}"))
-    # What stands on the board is no part of the map; it shows through, so that the places are still known.
+            if numbers:
+                written.append(_on_disc(f"{value:.2g}", x, y, look))
+    # The board shows through, so that the places are still known.
     veil = svg.rect(
-        0, 0, board.width, board.height, rx=14, fill=look.background, fill_opacity=0.7, stroke="none"
+        0, 0, board.width, board.height, rx=14, fill=look.background, fill_opacity=0.4, stroke="none"
     )
     # A number has its name next to it, however long the line is.
     told = [f"{name} {value:.3g}".replace(" ", "\u00a0") for name, value in beside.items() if value]
@@ -85,6 +89,7 @@ def laid_over(
             *board.children,
             veil,
             svg.group(*discs),
+            svg.group(*written),
             legend,
             *(
                 svg.text(line, _MARGIN, top + (at + 0.75) * _LINE, _NOTE, fill=look.ink, text_anchor="start")
@@ -97,7 +102,13 @@ def laid_over(
     )
 
 
-def _legend(width: float, top: float, room: float, most: float, title: str, look: svg.Theme) -> svg.Element:
+def _on_disc(words: str, x: float, y: float, look: svg.Theme) -> Element:
+    """A number, with a rim that sets it off from what is below it."""
+    rim = svg.text(words, x, y, 13, stroke=look.background, stroke_width=2.5, stroke_linejoin="round")
+    return svg.group(rim, svg.text(words, x, y, 13, fill=look.ink, font_weight=None))
+
+
+def _legend(width: float, top: float, room: float, most: float, title: str, look: svg.Theme) -> Element:
     """The title, and what discs of three sizes stand for."""
     letters = int((width - 2 * _MARGIN) / (_LETTER * _SIZE))
     head = title if len(title) <= letters else title[: letters - 1] + "…"
@@ -120,5 +131,5 @@ def _legend(width: float, top: float, room: float, most: float, title: str, look
     return svg.group(*parts)
 
 
-def _circle(x: float, y: float, radius: float, **attributes: svg.Attribute) -> svg.Element:
+def _circle(x: float, y: float, radius: float, **attributes: svg.Attribute) -> Element:
     return svg.element("circle", cx=x, cy=y, r=radius, **attributes)

@@ -51,6 +51,8 @@ def asked(state: State, options: Mapping[str, Any]) -> Asked:
         if name not in _KNOWN:
             raise TypeError(f"draw() got an unexpected keyword argument {short(name)}")
     theme = svg.get_theme(options.get("theme")).name
+    # What is printed is drawn in the light theme, and then loses its colours.
+    theme = "light" if theme == "print" else theme
     last, values = options.get("last"), options.get("values")
     return (
         theme,

@@ -16,7 +16,8 @@ from typing import Any
 from sarai._base.arguments import counted, short
 from sarai._core import State
 from sarai._render.animation import animate, checked_seconds
-from sarai._render.svg import escape, get_theme
+from sarai._render.elements import escape
+from sarai._render.svg import get_theme
 from sarai._render.view import Position, game_of
 
 _PAGE = """\

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from sarai._render import raster
 from sarai._render.animation import checked_seconds, pictures
-from sarai._render.film import Film, Piece, parsed
+from sarai._render.elements import Element, parsed
+from sarai._render.film import Film, Piece
 from sarai._render.options import Last, checked_flag
 from sarai._render.raster import checked_whole, png, rgb
-from sarai._render.svg import Element
 from sarai._render.view import Position
 
 __all__ = ["MOST_FRAMES", "gif", "png", "rgb"]

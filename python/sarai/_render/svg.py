@@ -9,23 +9,20 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from sarai import _core
 from sarai._base import arguments, files
 from sarai._base.arguments import short
+from sarai._render.elements import Element
 
 FONT = "Verdana, 'DejaVu Sans', Helvetica, Arial, sans-serif"
 
 #: Where the middle of a digit or capital stands above the baseline, as a share of the font size. Renderers
 #: disagree about ``dominant-baseline``, so text is centred by shifting it instead.
 _MIDDLE = 0.355
-
-# XML 1.0 has no way at all to write these characters, not even escaped.
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 Attribute = str | float | int | None
 
@@ -115,11 +112,36 @@ class Theme:
     sides: tuple[str, str, str, str]
 
 
+def printed(colour: str) -> str:
+    """A colour as it is printed: pale ones white, others grey by how dark they are.
+
+    Example:
+        >>> [printed(colour) for colour in ("#ead6ae", "#b3261e", "#231f1a", "none")]
+        ['#ffffff', '#696969', '#000000', 'none']
+    """
+    if not colour.startswith("#"):
+        return colour
+    channels = [value / 255 for value in bytes.fromhex(colour[1:])]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    # As light as the eye sees it, from 0 to 100.
+    light = 116 * luminance ** (1 / 3) - 16 if luminance > 0.008856 else 903.3 * luminance
+    grey = 255 if light >= 70 else 0 if light < 20 else round(255 * (light - 20) / 50 * 0.85 + 20)
+    return f"#{grey:02x}{grey:02x}{grey:02x}"
+
+
+def _for_paper(light: Theme) -> Theme:
+    colours = {name: printed(value) for name, value in vars(light).items() if name not in ("name", "sides")}
+    return Theme(name="print", sides=tuple(map(printed, light.sides)), **colours)  # type: ignore[arg-type]
+
+
 THEMES: dict[str, Theme] = {
     theme["name"]: Theme(**{**theme, "sides": tuple(theme["sides"])})
     for theme in json.loads(_core.themes_json())
 }
-"""The engine's, so that figures and boards match."""
+"""The engine's, so that figures and boards match, and one for paper."""
+THEMES["print"] = _for_paper(THEMES["light"])
+_KNOWN = "'light', 'dark' or 'print'"
 
 
 _chosen = ["light"]
@@ -130,7 +152,7 @@ def get_theme(name: str | None = None) -> Theme:
     """The theme of that name, or the one that was set.
 
     Args:
-        name: ``"light"`` or ``"dark"``; None for that of `set_theme`.
+        name: ``"light"``, ``"dark"`` or ``"print"``; None for that of `set_theme`.
 
     Raises:
         ValueError: for any other name.
@@ -141,12 +163,12 @@ def get_theme(name: str | None = None) -> Theme:
         >>> get_theme("sepia")
         Traceback (most recent call last):
             ...
-        ValueError: theme must be 'light' or 'dark', got 'sepia'
+        ValueError: theme must be 'light', 'dark' or 'print', got 'sepia'
     """
     if name is None:
         name = _chosen[0]
     if not isinstance(name, str) or name not in THEMES:
-        raise ValueError(f"theme must be {' or '.join(map(repr, THEMES))}, got {short(name)}")
+        raise ValueError(f"theme must be {_KNOWN}, got {short(name)}")
     return THEMES[name]
 
 
@@ -154,7 +176,7 @@ def set_theme(name: str) -> None:
     """Set the theme of all boards and figures that are drawn without one, in notebooks too.
 
     Args:
-        name: ``"light"`` (the default) or ``"dark"``.
+        name: ``"light"`` (the default), ``"dark"`` or ``"print"``, which is black, white and grey.
 
     Raises:
         ValueError: for any other name.
@@ -169,26 +191,11 @@ def set_theme(name: str) -> None:
         >>> sarai.render.set_theme("night")
         Traceback (most recent call last):
             ...
-        ValueError: theme must be 'light' or 'dark', got 'night'
+        ValueError: theme must be 'light', 'dark' or 'print', got 'night'
     """
     if name is None:
-        raise ValueError(f"theme must be {' or '.join(map(repr, THEMES))}, got None")
+        raise ValueError(f"theme must be {_KNOWN}, got None")
     _chosen[0] = get_theme(name).name
-
-
-def escape(text: str) -> str:
-    """Text made safe inside an element or an attribute.
-
-    The five special characters become entities; a character that XML cannot carry becomes U+FFFD.
-
-    Example:
-        >>> escape('a < b & "c"')
-        'a &lt; b &amp; &quot;c&quot;'
-    """
-    text = _NOT_XML.sub("\ufffd", text)
-    for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
-        text = text.replace(character, entity)
-    return text
 
 
 def number(value: float) -> str:
@@ -209,33 +216,6 @@ def number(value: float) -> str:
         raise ValueError(f"a drawing needs finite numbers, got {value!r}")
     written = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if written == "-0" else written
-
-
-class Element(NamedTuple):
-    """An element of SVG: its name, its attributes as they are written, and what is in it, elements or text."""
-
-    name: str
-    """The name of the tag."""
-    attributes: dict[str, str]
-    """Names and values, as they are written."""
-    children: tuple[Element | str, ...] = ()
-    """What is in it, in order."""
-
-    def start(self) -> str:
-        """What its start tag holds."""
-        return self.name + "".join(f' {name}="{escape(value)}"' for name, value in self.attributes.items())
-
-    def written(self) -> str:
-        """The element as text.
-
-        Example:
-            >>> element("text", "a < b", x=1).written()
-            '<text x="1">a &lt; b</text>'
-        """
-        if not self.children:
-            return f"<{self.start()}/>"
-        inner = (child.written() if isinstance(child, Element) else escape(child) for child in self.children)
-        return f"<{self.start()}>{''.join(inner)}</{self.name}>"
 
 
 def element(tag: str, *children: Element | str | None, **attributes: Attribute) -> Element:

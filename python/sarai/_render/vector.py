@@ -14,8 +14,7 @@ from sarai._base.arguments import short
 from sarai._base.extras import needed
 from sarai._render import raster
 from sarai._render.bounds import matrix_of, steps
-from sarai._render.film import parsed
-from sarai._render.svg import Element
+from sarai._render.elements import Element, parsed
 
 _POINTS = 72 / 192
 """Of a pixel: 192 are an inch."""

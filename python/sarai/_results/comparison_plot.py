@@ -66,7 +66,7 @@ def _draw(axes: Axes, name: str, apart: list[Estimate | None]) -> None:
             axes.errorbar(
                 scale * one.value, place, xerr=whisker, color=figures.ink(), capsize=2.5, elinewidth=1
             )
-        axes.plot(scale * one.value, place, "o", color=figures.BAR, markersize=5)
+        axes.plot(scale * one.value, place, marker=figures.marker(), color=figures.bar())
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(len(apart) - 0.4, -0.6)
     axes.axvline(0, color=figures.ink(), linewidth=0.7, linestyle=(0, (4, 3)), zorder=0.5)

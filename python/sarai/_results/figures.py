@@ -23,8 +23,7 @@ WIDTH = 7.2
 """The width of every figure, in inches."""
 HEAD = 0.6
 """What the title and the line below it take of the height."""
-BAR = "#6d9dc5"
-"""The colour of what is measured."""
+_BAR = "#6d9dc5"
 
 # What differs from matplotlib's defaults, where the session has not changed them. The fixed salt makes the ids in an
 # SVG the same every time.
@@ -111,6 +110,25 @@ def _colours() -> dict[str, Any]:
     ink, ground = ("#222222", "white") if theme.name == "light" else (theme.ink, theme.background)
     lines = ("axes.edgecolor", "axes.labelcolor", "text.color", "xtick.color", "ytick.color")
     return {**dict.fromkeys(lines, ink), "axes.facecolor": ground, "figure.facecolor": ground}
+
+
+def bar() -> str:
+    """The colour of what is measured: the first of the session's cycle, where that is not matplotlib's default."""
+    import matplotlib
+
+    cycle = matplotlib.rcParams["axes.prop_cycle"]
+    if cycle == matplotlib.rcParamsDefault["axes.prop_cycle"]:
+        return _BAR
+    return str(cycle.by_key().get("color", [_BAR])[0])
+
+
+def marker() -> str:
+    """The mark of a mean: that of the session, or a disc where it has none."""
+    import matplotlib
+
+    own = matplotlib.rcParams["lines.marker"]
+    first = matplotlib.rcParams["axes.prop_cycle"].by_key().get("marker", [own])[0]
+    return "o" if first in (None, "None", "none", "", " ") else str(first)
 
 
 def ink() -> str:

@@ -343,7 +343,7 @@ class Metrics(Result, Mapping[str, Metric], by=("metric", "place", "game")):
     def heat_map(
         self, kind: str = "standing", side: int | None = None, *, theme: str | None = None, **options: Any
     ) -> Svg:
-        """Draw where pieces stand, or where they are taken, as discs on the board of the game.
+        """Draw where pieces stand, or where they are taken, as discs on the empty board of the game.
 
         What stands beside the board (in hand, on a bar, off) is written below it.
 
@@ -373,7 +373,8 @@ class Metrics(Result, Mapping[str, Metric], by=("metric", "place", "game")):
         values = counts.by_name(kind, side)
         beside = {name: values.pop(name) for name in counts.beside}
         whose = "" if side is None else f" of side {side}"
-        title = f"{self.game}{whose}: {KINDS[kind]}"
+        agents = ", ".join(dict.fromkeys(map(printable, self.agents)))
+        title = f"{self.game}, {agents}{whose}: {KINDS[kind]}"
         return render.heat_map(self.game, values, beside=beside, title=title, theme=theme, **options)
 
     def plot(

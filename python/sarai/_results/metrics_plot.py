@@ -62,7 +62,7 @@ def _draw_shares(axes: Axes, shares: list[Metric]) -> None:
         if low < high:
             whisker = ([max(one.mean - low, 0)], [max(high - one.mean, 0)])
             axes.errorbar(one.mean, place, xerr=whisker, color=figures.ink(), capsize=2.5, elinewidth=1)
-        axes.plot(one.mean, place, "o", color=figures.BAR, markersize=5)
+        axes.plot(one.mean, place, marker=figures.marker(), color=figures.bar())
     axes.set_yticks(range(len(shares)), [one.name for one in shares], parse_math=False)
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(len(shares) - 0.4, -0.6)
@@ -74,8 +74,8 @@ def _draw_curve(axes: Axes, one: Metric) -> None:
     curve = one.curve
     if curve is None:
         return
-    axes.fill_between(curve.x, curve.low, curve.high, color=figures.BAR, alpha=0.35, linewidth=0)
-    axes.plot(curve.x, curve.mean, "o-", color=figures.BAR, markersize=3)
+    axes.fill_between(curve.x, curve.low, curve.high, color=figures.bar(), alpha=0.35, linewidth=0)
+    axes.plot(curve.x, curve.mean, marker=figures.marker(), color=figures.bar())
     if one.name == "state_space":
         axes.set_xscale("log")
         # Where all games are over at once, nobody decides in any position.

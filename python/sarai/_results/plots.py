@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from sarai._base.arguments import counted
 from sarai._results import figures
-from sarai._results.figures import BAR, check_matplotlib, clipped, ground, ink
+from sarai._results.figures import bar, check_matplotlib, clipped, ground, ink
 from sarai._results.summary import few_distinct
 from sarai._tables.estimates import COUNTS
 from sarai.intervals import mean_interval, wilson
@@ -204,7 +204,7 @@ def _draw_distribution(axes: Axes, name: str, values: npt.NDArray[Any], cycle: i
     bars = (high - low // width * width) // width + 1
     counts, edges = np.histogram(values, bins=bars, range=(start, start + bars * width))
     shares = counts / values.size
-    axes.bar(edges[:-1], shares, width=width, align="edge", color=BAR, edgecolor=ground(), linewidth=0.3)
+    axes.bar(edges[:-1], shares, width=width, align="edge", color=bar(), edgecolor=ground(), linewidth=0.3)
     axes.axvline(float(values.mean(dtype=np.float64)), color=_MEAN, linewidth=1)
     axes.set_title(clipped(name).replace("_", " "), pad=16, parse_math=False)
     under_title: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}

@@ -16,7 +16,8 @@ from sarai import _core
 from sarai._base.arguments import counted
 from sarai._core import Game, State
 from sarai._game import presets, show_value
-from sarai._render.svg import Svg, escape
+from sarai._render.elements import escape
+from sarai._render.svg import Svg
 from sarai.render import draw
 
 

@@ -43,10 +43,10 @@ def _draw(axes: Axes, points: Sequence[tuple[int, Estimate]]) -> None:
         games,
         [mean.low for _, mean in points],
         [mean.high for _, mean in points],
-        color=figures.BAR,
+        color=figures.bar(),
         alpha=0.25,
     )
-    axes.plot(games, [mean.value for _, mean in points], color=figures.BAR, marker="o", markersize=4)
+    axes.plot(games, [mean.value for _, mean in points], color=figures.bar(), marker=figures.marker())
     axes.axhline(0, color=figures.ink(), linewidth=0.7, linestyle=(0, (4, 3)))
     axes.set_xlabel("games played")
     axes.set_ylabel("mean return")

@@ -6,8 +6,10 @@ A position is a state or a view. A view is plain data: `{"game", "rules", "num_p
 
 from sarai._render.animation import animate
 from sarai._render.drawing import draw, drawn_games, heat_map, picture, scene
+from sarai._render.elements import Element
+from sarai._render.figure import figure
 from sarai._render.page import page
-from sarai._render.svg import Element, Picture, Svg, set_theme
+from sarai._render.svg import Picture, Svg, set_theme
 
 __all__ = [
     "Element",
@@ -16,6 +18,7 @@ __all__ = [
     "animate",
     "draw",
     "drawn_games",
+    "figure",
     "heat_map",
     "page",
     "picture",

@@ -87,7 +87,7 @@ WORDS: dict[str, Strategy] = {
     "--option": _options,
     "--preset": near("basic", "lhasa", "teams"),
     "--position": _positions,
-    "--theme": st.sampled_from(["light", "dark"]) | texts,
+    "--theme": st.sampled_from(["light", "dark", "print"]) | texts,
     "--dice": near("own"),
     "--schedule": near("gauntlet"),
 }

@@ -33,7 +33,13 @@ def options(names: list[str]) -> Strategy:
     return st.fixed_dictionaries(
         {},
         optional={
-            "theme": some("light", "dark") | near("light", "dark"),
+            "theme": some("light", "dark", "print") | near("light", "dark", "print"),
+            "board_only": some(True, False),
+            "arrows": st.lists(name | st.tuples(name, name) | anything, max_size=2) | anything,
+            "highlight": st.lists(name, max_size=2) | anything,
+            "labels": st.dictionaries(name.filter(lambda one: isinstance(one, str)), texts) | anything,
+            "names": st.lists(texts, max_size=3) | anything,
+            "moves": st.lists(name, max_size=2) | anything,
             "size": some(300, 10**6, 0.1, 1e300) | numbers,
             "coordinates": some(True, False),
             "last": st.tuples(some(0, 1), name) | st.lists(name, max_size=3) | anything,

@@ -107,7 +107,7 @@ def test_the_theme_holds_where_none_is_given() -> None:
         dark = draw(state), record.animate(), record._repr_svg_()
         assert dark[:2] == (draw(state, theme="dark"), record.animate(theme="dark"))
         assert draw(state, theme="light") == light[0]
-        with pytest.raises(ValueError, match="theme must be 'light' or 'dark', got 'blue'"):
+        with pytest.raises(ValueError, match="theme must be 'light', 'dark' or 'print', got 'blue'"):
             set_theme("blue")
         assert draw(state) == dark[0]
     finally:

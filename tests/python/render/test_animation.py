@@ -20,7 +20,8 @@ from helpers.positions import any_step
 from helpers.refusals import refused
 from sarai._render import animation, pixels, raster
 from sarai._render.animation import animate
-from sarai._render.film import Film, parsed
+from sarai._render.elements import parsed
+from sarai._render.film import Film
 from sarai.render import draw, picture
 
 View = dict[str, Any]

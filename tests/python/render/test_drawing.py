@@ -69,7 +69,7 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", "dark", "print"])
 def test_writing_stands_out_from_what_is_behind_it(theme: str) -> None:
     look = svg.THEMES[theme]
     for front, back, least in [

@@ -133,7 +133,11 @@ def test_areas_are_values() -> None:
     assert "a &lt; b" in picture
     # The legend has the size of the largest.
     assert picture.count(f'r="{radii[0]:g}"') == 2
-    assert re.findall(r">([\d.]+)</text>", picture) == ["4", "2", "0.4"]
+    legend = ["4", "2", "0.4"]
+    # Each number with its rim; then the legend.
+    assert re.findall(r">([\d.]+)</text>", picture) == ["4", "4", "1", "1", *legend]
+    bare = of_map(heat_map("shah", {"a7": 4, "d6": 1}, numbers=False))
+    assert re.findall(r">([\d.]+)</text>", bare) == legend
     assert heat_map("shah", {"d6": 1}, size=np.float16(480)) == heat_map("shah", {"d6": 1})
     for nothing in ({}, {"d6": 0}):
         assert "<title>d6" not in of_map(heat_map("shah", nothing))
@@ -141,7 +145,7 @@ def test_areas_are_values() -> None:
 
 def of_map(picture: str) -> str:
     """What lies above the veil over the board."""
-    return picture.partition('fill-opacity="0.7"')[2]
+    return picture.partition('fill-opacity="0.4"')[2]
 
 
 def test_bad_questions_are_refused() -> None:
