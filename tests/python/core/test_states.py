@@ -133,7 +133,9 @@ def test_the_verbs_agree_with_each_other(book: tuple[str, str]) -> None:
         # The marks of a name may be left out, but none may be added.
         assert [state.string_to_action(name.rstrip("*+")) for name in names] == legal
         for name in names[:2]:
-            with pytest.raises(ValueError, match=r"is not the name of|not legal|nothing is hit|is no move|piece"):
+            with pytest.raises(
+                ValueError, match=r"is not the name of|not legal|nothing is hit|is no move|piece"
+            ):
                 state.string_to_action(name + ("+" if name.endswith("*") else "*"))
         # OpenSpiel's forms, with who is to act before it.
         player = state.current_player()
