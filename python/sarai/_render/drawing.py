@@ -142,7 +142,7 @@ def _elements(
     """What the engine drew as elements: where it is equal to what it drew before, the same ones."""
     made: list[Element | str] = []
     for i, tree in enumerate(trees):
-        before = old[i] if i < len(old) else ""
+        before = old[i] if i < len(old) else None
         if tree == before:
             made.append(known[i])
         elif isinstance(tree, str):
