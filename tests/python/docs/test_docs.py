@@ -21,7 +21,9 @@ WITH_EXAMPLES = [page for page in PAGES if ">>> " in page.read_text(encoding="ut
 
 
 @pytest.mark.parametrize("page", WITH_EXAMPLES, ids=lambda page: page.stem)
-def test_examples(page: Path) -> None:
+def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Some of them write files.
+    monkeypatch.chdir(tmp_path)
     failed, tried = doctest.testfile(str(page), module_relative=False)
     assert (failed, tried > 0) == (0, True)
 

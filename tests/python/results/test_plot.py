@@ -9,6 +9,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -235,6 +236,21 @@ def test_style_and_theme_are_heeded_and_the_session_is_not_changed() -> None:
     assert matplotlib.colors.to_hex(dark.get_facecolor()) == "#17191d"
     assert matplotlib.colors.to_hex(plot_rollout(made_up()).get_facecolor()) == "#ffffff"
     assert dark.texts[0].get_color() == "#f2eee6"
+
+
+def test_means_have_the_colour_and_the_mark_of_the_session() -> None:
+    measured = sarai.metrics("shah", num_games=5, seed=0)
+
+    def mean_line(**style: Any) -> Any:
+        with matplotlib.rc_context(style):
+            lines = [line for axes in measured.plot().axes for line in axes.lines]
+        return [(line.get_color(), line.get_marker(), line.get_markersize()) for line in lines]
+
+    assert ("#6d9dc5", "o", 6.0) in mean_line()
+    cycle = matplotlib.cycler(color=["#112233", "#445566"])
+    styled = mean_line(**{"axes.prop_cycle": cycle, "lines.marker": "s", "lines.markersize": 9})
+    assert ("#112233", "s", 9.0) in styled
+    assert not any(colour == "#6d9dc5" for colour, *_ in styled)
 
 
 def test_one_panel_on_axes_that_are_given() -> None:
