@@ -495,9 +495,7 @@ impl Session {
             own.append(agents);
             *agents = own;
         }
-        Ok(Some(
-            json!({"error": null, "games": games, "commands": COMMANDS.iter().map(|(name, _)| *name).collect::<Vec<_>>()}),
-        ))
+        Ok(Some(json!({"error": null, "games": games})))
     }
 
     fn check(&mut self, request: &mut Request) -> Answer {

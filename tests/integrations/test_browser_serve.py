@@ -269,7 +269,7 @@ def test_a_position_is_set_up_by_clicks_and_played(table: Table) -> None:
     place["d2"].focus()
     page.keyboard.press("Enter")
     expect(place["d2"]).to_have_attribute("aria-label", re.compile("empty"))
-    editor.get_by_label("Whose turn").select_option(label="black")
+    editor.get_by_label("Whose turn").select_option(label="white")
     expect(news).to_have_text("This position can be played.")
     editor.get_by_text("More").click()
     editor.get_by_label("Beginner").fill("7")
@@ -280,7 +280,7 @@ def test_a_position_is_set_up_by_clicks_and_played(table: Table) -> None:
     expect(news).to_have_text("This position can be played.")
     assert violations(page) == []
     editor.get_by_role("button", name="Play from here").click()
-    expect(page.get_by_label("Position as text")).to_have_value(re.compile(r"^slide player=1 board=00\.011"))
+    expect(page.get_by_label("Position as text")).to_have_value(re.compile(r"^slide player=0 board=00\.011"))
     expect(editor.get_by_role("button", name="Edit the board")).to_be_visible()
     table.wait()
 

@@ -28,7 +28,9 @@ TOKEN = "sarai-session"
 _KINDS = {"html": "text/html", "js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 _PAGES = {
     "/": "index.html",
-    **{f"/{name}": name for name in ("board.js", "board.css", "page.js", "page.css", "icon.svg")},
+    **{
+        f"/{name}": name for name in ("board.js", "board.css", "editor.js", "page.js", "page.css", "icon.svg")
+    },
     # Browsers ask for it when they show anything but the page.
     "/favicon.ico": "icon.svg",
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
@@ -32,8 +33,8 @@ _PACE = 0.4
 
 _LONGEST_ID = 64
 
-_IMPORT = 'import { Table } from "./board.js";\n'
-"""The line of widget.js in whose place the board stands."""
+_IMPORT = re.compile(r'^import .+ from "\./(.+)";\n', re.MULTILINE)
+"""The lines in whose place the modules stand: each of what they import comes before them."""
 
 _OPPONENT = "mcts:200"
 
@@ -41,11 +42,12 @@ _OPPONENT = "mcts:200"
 def _script() -> str:
     """One module that holds all: a notebook can load nothing from beside it."""
     folder = files("sarai._web") / "static"
-    board, own = ((folder / name).read_text(encoding="utf-8") for name in ("board.js", "widget.js"))
-    before, line, after = own.partition(_IMPORT)
-    if not line:
-        raise RuntimeError("widget.js does not begin with the import of the board")
-    return board + before + after
+    names = ("board.js", "editor.js", "widget.js")
+    modules = {name: (folder / name).read_text(encoding="utf-8") for name in names}
+    imported = {name for module in modules.values() for name in _IMPORT.findall(module)}
+    if imported != {*names[:-1]}:
+        raise RuntimeError(f"widget.js needs {sorted(imported)}, and is put together with {names[:-1]}")
+    return "".join(_IMPORT.sub("", module) for module in modules.values())
 
 
 def _looks() -> str:

@@ -14,7 +14,7 @@ export function make(tag, attributes = {}, ...children) {
 }
 
 /** Words with a capital. */
-const capital = (words) => words && words[0].toUpperCase() + words.slice(1);
+export const capital = (words) => words && words[0].toUpperCase() + words.slice(1);
 
 /** Whether a move takes something from the enemy: in every game, its name says so. */
 const takes = ({ name }) => /^x|\*/.test(name);
@@ -24,7 +24,7 @@ const PIPS = ["", "4", "08", "048", "0268", "02468", "023568"];
 const die = (value) => make("span", { class: "sarai-die" },
   ...Array.from({ length: 9 }, (_, spot) => make("i", { class: PIPS[value].includes(spot) ? "is-pip" : "" })));
 
-const button = (words, onclick, attributes = {}) => make("button", { type: "button", onclick, ...attributes }, words);
+export const button = (words, onclick, attributes = {}) => make("button", { type: "button", onclick, ...attributes }, words);
 
 /** The picture with a labelled button on every place of it, and a bar with buttons for moves that have no place. */
 export class Board {
@@ -319,7 +319,7 @@ export class Board {
 
 let number = 0;
 /** A labelled control, and what is to be said about it. */
-function field(words, control, about) {
+export function field(words, control, about) {
   control.id ||= `sarai-${(number += 1)}`;
   const parts = [make("label", { for: control.id }, words), control];
   if (about) {
@@ -330,7 +330,7 @@ function field(words, control, about) {
   return make("div", { class: "sarai-field" }, ...parts);
 }
 
-function choice(values, chosen) {
+export function choice(values, chosen) {
   const select = make("select");
   for (const [value, words] of values) select.append(make("option", { value, selected: value === chosen }, words));
   return select;
@@ -380,8 +380,10 @@ function worthOf({ value, chance, kind, turns }) {
 
 /** A board with all that is around it: new games, undo, advice, stepping, records and positions as text. */
 export class Table {
-  /** `host.send(command)` promises a snapshot; `host.onchange(callback)` is told of those that come by themselves. */
-  constructor(root, host, { theme = null } = {}) {
+  /** `host.send(command)` promises a snapshot; `host.onchange(callback)` is told of those that come by themselves.
+   * `edit(table)` lets positions be set up by clicks: see editor.js.
+   */
+  constructor(root, host, { theme = null, edit = null } = {}) {
     this.host = host;
     this.shown = null;
     this.box = make("div", { class: "sarai-table" });
@@ -397,6 +399,8 @@ export class Table {
     this.drawer.addEventListener("click", (event) => event.target === this.drawer && this.drawer.close());
     this.box.append(main, this.side, this.drawer);
     root.append(this.box);
+    this.editor = make("div", { class: "sarai-editor" });
+    edit?.(this);
     this.#tools();
     this.box.addEventListener("keydown", (event) => this.#key(event));
     host.onchange((snapshot) => this.show(snapshot));
@@ -408,9 +412,7 @@ export class Table {
 
   /** Ask for the games and for the first scene. */
   async start() {
-    const told = await this.host.send({ do: "catalogue" });
-    this.games = told.games ?? [];
-    this.editor.hidden = !told.commands?.includes("draft");
+    this.games = (await this.host.send({ do: "catalogue" })).games ?? [];
     await this.send({ do: "theme", theme: this.theme });
     this.#form();
     // A game under way is what one sees.
@@ -510,7 +512,7 @@ export class Table {
           button("Show as text", () => this.#save(false)), button("Load this text", () => this.#load(this.record.value))),
         field("Load a file", this.file), field("Record as text", this.record)),
       make("details", {}, make("summary", {}, "Position"),
-        (this.editor = make("div", { class: "sarai-editor" }, button("Edit the board", () => this.#edit()))),
+        this.editor,
         field("Position as text", this.position),
         button("Set up this position", () => this.send({ do: "position", text: this.position.value }))),
       make("details", { open: true }, make("summary", {}, "What was played"), this.log));
@@ -566,75 +568,6 @@ export class Table {
       ...prose(told.how_to_play), book);
     this.drawer.showModal();
     this.drawer.scrollTop = 0;
-  }
-
-  /** Set up a position by clicks: the engine draws each change, or says why it cannot be. */
-  async #edit() {
-    const news = make("p", { role: "status" });
-    let draft = null;
-    let colour = 0;
-    const given = {};
-    const end = () => {
-      this.board.onedit = null;
-      this.board.show(this.shown);
-      this.editor.replaceChildren(button("Edit the board", () => this.#edit()));
-      this.editor.firstChild.focus();
-    };
-    const change = async (pieces) => {
-      const told = await this.host.send({ do: "draft", pieces, given }).catch(({ message }) => ({ error: message }));
-      if (told.error) return void (news.textContent = `${capital(told.error)}.`);
-      draft = told;
-      this.board.show({ ...this.shown, ...told, svg: told.picture, mine: false, moves: [], hint: null });
-      play.setAttribute("aria-disabled", String(!told.position));
-      news.textContent = told.refused ? `Not a position yet: ${told.refused}.` : "This position can be played.";
-      return true;
-    };
-    const put = async (place) => {
-      const here = draft.pieces.filter((piece) => piece[0] === place);
-      const others = draft.pieces.filter((piece) => !here.includes(piece));
-      const less = ([, own, count]) => (count > 1 ? [[place, own, count - 1]] : []);
-      if (colour < 0) return here.length && change([...others, ...here.slice(1), ...less(here[0])]);
-      const own = here.find((piece) => piece[1] === colour);
-      const more = [place, colour, 1 + (own?.[2] ?? 0)];
-      // Where only one piece can be, it takes the place of another.
-      const done = await change([...others, ...here.filter((piece) => piece !== own), more]);
-      if (!done && here.length && !own) change([...others, more]);
-    };
-    await this.send({ do: "stop" });
-    const play = button("Play from here", async () => {
-      if (!draft?.position) return;
-      const { position } = draft;
-      end();
-      await this.send({ do: "position", text: position });
-    }, { class: "sarai-main-button" });
-    this.board.onedit = put;
-    if (!(await change())) return end();
-    const kinds = [...draft.colours.map((name, i) => [capital(name), i]), ["Remove", -1]].map(([name, i]) => {
-      const each = button(name, () => {
-        colour = i;
-        kinds.forEach((other) => other.setAttribute("aria-pressed", String(other === each)));
-      }, { "aria-pressed": String(i === 0) });
-      return each;
-    });
-    const asked = draft.keywords.map(({ name, takes: kind }) => {
-      const control = name === "player" ? choice([["", "by the rules"], ...this.shown.players.map((each, seat) => [String(seat), each])])
-        : make("input", { type: kind === "flag" ? "checkbox" : "text", inputmode: kind === "text" ? "text" : "numeric" });
-      const numbers = () => (control.value.match(/\d+/g) ?? []).map(Number);
-      control.addEventListener("change", () => {
-        const read = { flag: () => control.checked, text: () => control.value.trim(), number: () => numbers()[0], numbers };
-        given[name] = read[kind]();
-        if (!control.value || (kind === "flag" && !control.checked)) delete given[name];
-        change(draft.pieces);
-      });
-      return field(name === "player" ? "Whose turn" : capital(name.replaceAll("_", " ")), control);
-    });
-    const main = asked.filter((each) => /^(Whose|Dice)/.test(each.textContent));
-    this.editor.replaceChildren(
-      make("p", {}, "Choose a colour, then click where its pieces are."),
-      make("div", { class: "sarai-tools" }, ...kinds, button("Empty the board", () => change([]))),
-      ...main, make("details", {}, make("summary", {}, "More"), ...asked.filter((each) => !main.includes(each))), news,
-      make("div", { class: "sarai-tools" }, play, button("Cancel", end)));
-    kinds[0].focus();
   }
 
   /** The form for a new game. */

@@ -1,6 +1,7 @@
 // The page of `sarai serve`: a table whose host is the server. It holds the token of its session for as long as its tab
 // is open, and the game as text, so that neither a reload nor a server that was started again loses anything.
 import { Table } from "/board.js";
+import { edit } from "/editor.js";
 
 const TOKEN = "sarai.token";
 const GAME = "sarai._game";
@@ -155,7 +156,7 @@ class Server {
 
 const server = new Server();
 const wanted = ofBrowser.getItem("sarai.theme");
-const table = new Table(document.getElementById("table"), server, { theme: wanted });
+const table = new Table(document.getElementById("table"), server, { theme: wanted, edit });
 const paint = () => (document.documentElement.dataset.theme = table.box.dataset.theme);
 new MutationObserver(paint).observe(table.box, { attributes: true });
 table.box.addEventListener("sarai-theme", (event) => ofBrowser.setItem("sarai.theme", event.detail));

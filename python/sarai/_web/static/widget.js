@@ -1,6 +1,7 @@
 // The board in a notebook: a table whose host is the kernel. This file and board.js become one module, which anywidget
 // loads; nothing is fetched.
 import { Table } from "./board.js";
+import { edit } from "./editor.js";
 
 /** Milliseconds after which a kernel that has not answered is spoken of. */
 const LATE = 8000;
@@ -170,7 +171,7 @@ function render({ model, el }) {
   place.hidden = true;
   el.append(place);
   const theme = followTheme(el, (changed) => table.send({ do: "theme", theme: changed }), signal);
-  const table = new Table(place, host, { theme });
+  const table = new Table(place, host, { theme, edit });
   // The board is as light or as dark as the notebook.
   table.tool.theme.hidden = true;
   // The game was chosen in the cell.
