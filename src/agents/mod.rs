@@ -12,7 +12,8 @@ pub mod perfect;
 pub mod playout;
 pub(crate) mod random;
 pub mod result;
-pub use crate::rules::rng::{self, Choices, Draws, Stream, Streams};
+pub use crate::rules::rng;
+pub use crate::rules::rng::{Choices, Draws, Stream, Streams};
 mod transpositions;
 #[cfg_attr(
     target_family = "wasm",
