@@ -202,6 +202,9 @@ impl Shuanglu {
         let State { dice, left, .. } = *s;
         let phase = word(&s.phase);
         check_pieces(s)?;
+        if s.counts.iter().all(|counts| counts[OFF] == PIECES) {
+            bail!("both players have borne off everything, but the game ends with the first");
+        }
         ensure!(s.player.index() < PLAYERS, "player is {}; seats are 0 and 1", s.player.0);
         ensure!(
             s.phase != Phase::Opening || *s == self.start,
@@ -261,9 +264,6 @@ pub(super) fn check_pieces(s: &State) -> Result<(), Error> {
                 mirrored(point)
             );
         }
-    }
-    if s.counts.iter().all(|counts| counts[OFF] == PIECES) {
-        bail!("both players have borne off everything, but the game ends with the first");
     }
     for (seat, counts) in s.counts.iter().enumerate() {
         ensure!(

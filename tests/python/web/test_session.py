@@ -433,6 +433,10 @@ def test_what_is_wrong_with_a_position_is_said() -> None:
     told = session.do({"do": "draft", "pieces": [*start[1:], [place, colour, count + 1]]})
     assert told["error"].endswith("has 16 pieces, not 15")
     assert told["error"].startswith(("red ", "plain "))
+    # An empty board is drawn, too.
+    told = session.do({"do": "draft", "pieces": []})
+    assert told["refused"] == "both players have borne off everything, but the game ends with the first"
+    assert told["pieces"] == []
     # The dice are looked at last: a position without them is still drawn.
     told = session.do({"do": "draft", "pieces": start, "given": {"dice": [7, 1]}})
     assert told["refused"] == "dice has 7; it takes numbers from 1 to 6"

@@ -170,7 +170,7 @@ export class Board {
       // Not towards the middle, where pieces may stand in rows.
       const ways = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [-1, -1], [1, 1], [-1, 1]]
         .map((way) => [way, way[0] * (x - width / 2) + way[1] * (y - height / 2)]).filter(([, out]) => out >= 0)
-        .sort((a, b) => b[1] - a[1]);
+        .sort(([[x1, y1], one], [[x2, y2], other]) => Math.abs(x1 * y1) - Math.abs(x2 * y2) || other - one);
       const spot = ways.map(([way]) => way).map(([across, down]) => [x + across * (0.82 * r + broad), y + down * (0.82 * r + high)])
         .find(([left, top]) => left > broad && left < width - broad && top > high && top < height - high
           && held.every(([ox, oy, ow, oh]) => Math.abs(ox - left) >= ow + broad || Math.abs(oy - top) >= oh + high));
