@@ -30,7 +30,8 @@ def listening(site: Site, token: str) -> bytes:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/board.js", "/board.css", "/editor.js", "/page.js", "/page.css", "/icon.svg", "/favicon.ico"]
+    "path",
+    ["/", "/board.js", "/board.css", "/editor.js", "/page.js", "/page.css", "/icon.svg", "/favicon.ico"],
 )
 def test_the_page_and_its_files(site: Site, path: str) -> None:
     status, headers, body = site.ask("GET", path)
