@@ -73,7 +73,7 @@ The {files} files here take {bytes} together. The last command writes this page.
 ### The moving phase
 
 Tables are named by their numbers of stones: first those of the side to move, then those of the other. A side with only
-two stones has lost. Symmetric positions are counted separately. The longest win is in turns of both sides together.
+two stones has lost. Symmetric positions are counted separately. The longest win is in turns, counting both sides.
 
 {table}
 
@@ -229,7 +229,7 @@ def placing(
     )
     value = VALUE.format(
         winner=WINNERS[found.value],
-        turns="" if found.turns is None else f" in {found.turns} turns of both sides together",
+        turns="" if found.turns is None else f" in {found.turns} turns, counting both sides",
         line=line,
         firsts=firsts(tables, empty),
         limits=limits,

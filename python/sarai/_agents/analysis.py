@@ -172,10 +172,8 @@ class Analysis(EqualByValues, Tabular, by=("move",)):
             work = f"seed {self.seed}"
         else:
             work = f"{work}, depth {self.depth}"
-        game = self.state.get_game().name
-        return (
-            f"{game}: player {self.player} to act, {how}; expected returns of the position {values}; {work}"
-        )
+        whose = f"{self.state.get_game()}: player {self.player} to act"
+        return f"{whose}, {how}; expected returns of the position {values}; {work}"
 
     def _played_rows(self) -> list[tuple[str, ...]]:
         """A row for each move after which games were played out."""

@@ -198,7 +198,9 @@ class Tables:
         """
         found = self._tables.value(state)
         if found is None:
-            raise ValueError(f"the tables do not have this state: {state}")
+            raise ValueError(
+                f"the tables do not have this state: {state}; sarai.exact.solve makes more of them (docs/exact.md)"
+            )
         return Solved(*found)
 
     def values(
@@ -222,7 +224,9 @@ class Tables:
         """
         found = self._tables.moves(state)
         if found is None:
-            raise ValueError(f"the tables do not have this state: {state}")
+            raise ValueError(
+                f"the tables do not have this state: {state}; sarai.exact.solve makes more of them (docs/exact.md)"
+            )
         return [SolvedMove(*move) for move in found]
 
     def sample_states(

@@ -298,7 +298,7 @@ class Record(RecordedGame):
                 return cls._read(file)
             except ValueError as error:
                 # An IllegalActionError stays one.
-                raise type(error)(f"{path!r} is no proper record: {error}") from error
+                raise type(error)(f"{path!r} is not a valid record: {error}") from error
 
     @classmethod
     def _read(cls, file: BinaryIO) -> Self:

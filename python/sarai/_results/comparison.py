@@ -115,13 +115,13 @@ def compare(
         >>> sarai.compare("sho", {"basic": {}})
         Traceback (most recent call last):
         ...
-        ValueError: variants has 1 entry; to compare takes 2 to 100
+        ValueError: variants has 1 entry; comparing takes 2 to 100
     """
     if not isinstance(variants, Mapping):
         raise TypeError(f"variants must be a dict of what differs, not {type(variants).__name__}")
     if not 2 <= len(variants) <= MAX_VARIANTS:
         raise ValueError(
-            f"variants has {counted(len(variants), 'entry', 'entries')}; to compare takes 2 to {MAX_VARIANTS}"
+            f"variants has {counted(len(variants), 'entry', 'entries')}; comparing takes 2 to {MAX_VARIANTS}"
         )
     most = MAX_GAMES // len(variants)
     num_games = arguments.between("num_games", num_games, 2, most, f"with {len(variants)} variants ")
@@ -474,7 +474,8 @@ class Comparison(Tabular, by=("row",)):
             mean = texts([row.mean], scale, unit)[0]
             apart = ("", "")
             if row.difference is not None:
-                apart = texts([row.difference], scale, unit, sign="+")[0]
+                # A difference of shares is in percentage points.
+                apart = texts([row.difference], scale, " pp" if share else "", sign="+")[0]
             numbers = [_p(row.p), _p(row.p_holm), "" if math.isnan(row.effect) else f"{row.effect:+.3f}"]
             cells.append((row.by, printable(row.variant), *mean, *apart, *numbers))
         return cells
@@ -486,7 +487,9 @@ class Comparison(Tabular, by=("row",)):
                 methods[row.method].append(row.by)
         tests = sum(not math.isnan(row.p) for row in self.rows)
         notes = [f"{', '.join(names)}: {method}" for method, names in methods.items()]
-        return [*notes, f"p ({CORRECTION}) is corrected for {tests} comparisons; intervals are not."]
+        if tests > 1:
+            notes.append(f"p ({CORRECTION}) is corrected for {tests} comparisons; intervals are not.")
+        return notes
 
 
 def _p(p: float) -> str:

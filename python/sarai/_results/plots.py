@@ -188,7 +188,7 @@ def _draw_wins(
     )
     axes.xaxis.set_major_formatter(PercentFormatter(1))
     axes.set_title("games won")
-    axes.set_title("dashed: an even share", loc="right", fontsize="small", fontweight="normal")
+    axes.set_title("dashed line: equal shares", loc="right", fontsize="small", fontweight="normal")
 
 
 def _draw_distribution(axes: Axes, name: str, values: npt.NDArray[Any], cycle: int, alike: bool) -> None:
@@ -209,7 +209,7 @@ def _draw_distribution(axes: Axes, name: str, values: npt.NDArray[Any], cycle: i
     axes.set_title(clipped(name).replace("_", " "), pad=16, parse_math=False)
     under_title: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
     axes.annotate(_mean_in_words(values, alike), (0, 1), (0, 5), **under_title, fontsize="small", color=_MEAN)
-    notes = ["per game" if width == 1 else f"per game, in bars of {width}"]
+    notes = ["per game" if width == 1 else f"per game (bins of {width})"]
     if beyond:
         notes.append(f"{counted(beyond, 'game')} beyond, up to {int(values.max()):,}")
     axes.set_xlabel("\n".join(notes))

@@ -296,7 +296,7 @@ class RecordAnalysis(EqualByValues, Tabular, by=("decision", "turn", "throw", "p
         for place, (begin, end) in enumerate(zip([0, *places], places, strict=False)):
             notable = [one for one in self.decisions if begin <= one.step < end and one.mark]
             lost = "; ".join(
-                f"{one.mark} {one.name} loses {one.loss:.3f}, best is {one.best}" for one in notable
+                f"{one.mark} {one.name} loses {one.loss:.3f}; {one.best} is best" for one in notable
             )
             if lost:
                 labels[place] += f" — {lost}"

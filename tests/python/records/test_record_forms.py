@@ -137,7 +137,7 @@ def test_wrong_types_and_sizes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
                 read(wrong)  # type: ignore[arg-type]
     for name in ("x.json", "x.txt"):
         (tmp_path / name).write_bytes(b"\xff\xfe")
-        with pytest.raises(ValueError, match=rf"{name}' is no proper record: it is not UTF-8"):
+        with pytest.raises(ValueError, match=rf"{name}' is not a valid record: it is not UTF-8"):
             Record.load(tmp_path / name)
         with (tmp_path / name).open("wb") as file:
             file.truncate(2**40)  # a hole: as large as it looks only to whoever reads it

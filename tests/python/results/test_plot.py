@@ -128,7 +128,7 @@ def test_distribution_counts_every_game_and_marks_the_mean() -> None:
 def test_wide_distribution_is_drawn_in_wider_bars_without_losing_a_game() -> None:
     result = replace(made_up(num_games=1000), stats={"big": np.arange(3, 1003, dtype=np.int32)})
     axes = panels(plot_rollout(result))["big"]
-    assert axes.get_xlabel() == "per game, in bars of 50"
+    assert axes.get_xlabel() == "per game (bins of 50)"
     assert sum(heights(axes)) == pytest.approx(1)
     assert heights(axes)[0] == pytest.approx(47 / 1000)  # 3 to 49
     assert set(np.round(heights(axes)[1:-1], 9)) == {0.05}
