@@ -121,6 +121,7 @@ TREE = {
         "arena",
         "analyse_a_game",
         "analyse_a_variant",
+        "pictures",
         "metrics",
         "comparing",
         "positions",

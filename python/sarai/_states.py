@@ -320,7 +320,7 @@ class States:
         >>> throws = start.chance_successors()
         >>> values = throws.states.expected_returns("expectimax:1")
         >>> mean = throws.probability @ values
-        >>> abs(mean - start.expected_returns()[0]).max() < 1e-12
+        >>> bool(abs(mean - start.expected_returns()[0]).max() < 1e-12)
         True
         """
         cells = np.empty((len(self), self.game.num_players))
