@@ -55,13 +55,15 @@ def _draw_ratings(axes: Axes, arena: Arena) -> None:
         rating = standing.rating
         if rating.low < rating.high:
             whisker = ([rating.value - rating.low], [rating.high - rating.value])
-            axes.errorbar(rating.value, place, xerr=whisker, color=figures.ink(), capsize=2.5, elinewidth=1)
+            axes.errorbar(
+                rating.value, place, xerr=whisker, fmt="none", ecolor=figures.ink(), capsize=2.5, elinewidth=1
+            )
         axes.plot(rating.value, place, marker=figures.marker(), color=figures.bar())
     labels = [figures.clipped(standing.name) for standing in arena.standings]
     axes.set_yticks(range(len(labels)), labels, parse_math=False)
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(len(labels) - 0.45, -0.55)
-    axes.axvline(0, color=figures.ink(), linewidth=0.7, linestyle=(0, (4, 3)), zorder=0.5)
+    figures.reference_line(axes, 0)
     axes.set_title("rating")
     axes.set_xlabel("Elo")
 

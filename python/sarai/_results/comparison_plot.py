@@ -64,10 +64,16 @@ def _draw(axes: Axes, name: str, apart: list[Estimate | None]) -> None:
         if math.isfinite(one.low):
             whisker = ([scale * (one.value - one.low)], [scale * (one.high - one.value)])
             axes.errorbar(
-                scale * one.value, place, xerr=whisker, color=figures.ink(), capsize=2.5, elinewidth=1
+                scale * one.value,
+                place,
+                xerr=whisker,
+                fmt="none",
+                ecolor=figures.ink(),
+                capsize=2.5,
+                elinewidth=1,
             )
         axes.plot(scale * one.value, place, marker=figures.marker(), color=figures.bar())
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(len(apart) - 0.4, -0.6)
-    axes.axvline(0, color=figures.ink(), linewidth=0.7, linestyle=(0, (4, 3)), zorder=0.5)
+    figures.reference_line(axes, 0)
     axes.set_title(f"{name} (points)" if scale == 100 else name)

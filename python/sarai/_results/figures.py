@@ -131,6 +131,11 @@ def marker() -> str:
     return "o" if first in (None, "None", "none", "", " ") else str(first)
 
 
+def reference_line(axes: Axes, value: float) -> None:
+    """A dashed line at the value from which others are judged; it has no marks at its ends, in any style."""
+    axes.axvline(value, color=ink(), linewidth=0.7, linestyle=(0, (4, 3)), zorder=0.5, marker="none")
+
+
 def ink() -> str:
     """The colour of lines and letters."""
     import matplotlib

@@ -61,12 +61,14 @@ def _draw_shares(axes: Axes, shares: list[Metric]) -> None:
         low, high = one.interval
         if low < high:
             whisker = ([max(one.mean - low, 0)], [max(high - one.mean, 0)])
-            axes.errorbar(one.mean, place, xerr=whisker, color=figures.ink(), capsize=2.5, elinewidth=1)
+            axes.errorbar(
+                one.mean, place, xerr=whisker, fmt="none", ecolor=figures.ink(), capsize=2.5, elinewidth=1
+            )
         axes.plot(one.mean, place, marker=figures.marker(), color=figures.bar())
     axes.set_yticks(range(len(shares)), [one.name for one in shares], parse_math=False)
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(len(shares) - 0.4, -0.6)
-    axes.axvline(0, color=figures.ink(), linewidth=0.7, linestyle=(0, (4, 3)), zorder=0.5)
+    figures.reference_line(axes, 0)
     axes.set_title("shares, 0 to 1")
 
 

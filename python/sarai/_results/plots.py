@@ -167,7 +167,7 @@ def _draw_wins(
         said = f"{share:.0%}"
         if not alike:
             whisker = ([share - low], [high - share])
-            axes.errorbar(share, i, xerr=whisker, color=ink(), capsize=2.5, elinewidth=1)
+            axes.errorbar(share, i, xerr=whisker, fmt="none", ecolor=ink(), capsize=2.5, elinewidth=1)
             said = f"{share:.{decimals}%}  [{low:.{decimals}%}, {high:.{decimals}%}]"
         axes.annotate(
             said,
@@ -178,7 +178,7 @@ def _draw_wins(
             fontsize="small",
             bbox={"facecolor": ground(), "edgecolor": "none", "pad": 1},
         )
-    axes.axvline(1 / num_sides, color=ink(), linewidth=0.7, linestyle=(0, (4, 3)), zorder=0.5)
+    figures.reference_line(axes, 1 / num_sides)
     axes.set_yticks(range(len(bars)), [label for label, _, _ in bars], parse_math=False)
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(len(bars) - 0.45, -0.55)
@@ -205,7 +205,7 @@ def _draw_distribution(axes: Axes, name: str, values: npt.NDArray[Any], cycle: i
     counts, edges = np.histogram(values, bins=bars, range=(start, start + bars * width))
     shares = counts / values.size
     axes.bar(edges[:-1], shares, width=width, align="edge", color=bar(), edgecolor=ground(), linewidth=0.3)
-    axes.axvline(float(values.mean(dtype=np.float64)), color=_MEAN, linewidth=1)
+    axes.axvline(float(values.mean(dtype=np.float64)), color=_MEAN, linewidth=1, marker="none")
     axes.set_title(clipped(name).replace("_", " "), pad=16, parse_math=False)
     under_title: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
     axes.annotate(_mean_in_words(values, alike), (0, 1), (0, 5), **under_title, fontsize="small", color=_MEAN)

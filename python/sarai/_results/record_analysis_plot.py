@@ -63,7 +63,7 @@ def _draw(axes: Axes, analysed: RecordAnalysis) -> None:
     players = {one.player for one in analysed.decisions if one.mark}
     for player in sorted(players):
         axes.plot([], [], " ", marker="$?$", color=f"C{player}", label=f"player {player}'s mistakes")
-    axes.axhline(0, linewidth=0.6, color=figures.ink())
+    axes.axhline(0, linewidth=0.6, color=figures.ink(), marker="none")
     axes.set_xlabel("step")
     axes.set_ylabel("expected return")
     axes.legend(frameon=False, fontsize="small", loc="best")
