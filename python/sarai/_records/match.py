@@ -168,7 +168,7 @@ def looks_like(text: str) -> bool:
 
 
 def read(text: str, kind: type[Record]) -> Match:
-    """The match that a text is, its records as objects of this class.
+    """Read a match; its records are objects of this class.
 
     Raises:
         ValueError: It is none, or the rules contradict it; the message names the line and the column.
@@ -209,7 +209,7 @@ class _Reader:
         return ValueError(f"line {self.at}, column {column + 1}: {sentence}")
 
     def rest(self) -> Iterator[str]:
-        """The lines that are left, each taken when it is asked for."""
+        """The remaining lines, read one at a time."""
         while self.at < len(self.lines):
             self.at += 1
             line = self.lines[self.at - 1]

@@ -186,7 +186,7 @@ def _game(tags: dict[str, str]) -> Game:
 
 
 def _tokens(text: str, begin: int) -> Iterator[re.Match[str]]:
-    """The moves and the result; remarks and variations are passed over."""
+    """The moves and the result; comments and variations are ignored."""
     at, depth = begin, 0
     opened = begin
     while at < len(text):
@@ -207,7 +207,7 @@ def _tokens(text: str, begin: int) -> Iterator[re.Match[str]]:
 
 
 def _check_result(text: str, state: State, told: str | None) -> None:
-    """A game may be given up before it is over, but nobody else wins it than who has."""
+    """Check the result: a game may be resigned before it is over, but the winner on the board is the winner."""
     if told is None or not state.is_terminal():
         return
     found = _RESULTS[(state.winner,)]

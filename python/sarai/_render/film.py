@@ -23,17 +23,17 @@ from sarai._render.elements import Element
 _ROOT = {"xmlns", "viewBox", "width", "height", "role", "aria-label", "font-family"}
 _SPOKEN = ("title", "desc")
 _FEW = 6
-"""A group of at most so many elements is one sprite."""
+"""A group of at most this many elements becomes one sprite."""
 _PASTING = 2000.0
-"""As many pixels are pasted in the time that it takes to begin with a rectangle."""
+"""Starting a rectangle takes about as long as pasting this many pixels."""
 _SHEET = 1 << 20
-"""How many pixels of new sprites are drawn at once, about."""
+"""About how many pixels of new sprites are drawn at once."""
 _KEPT = 1 << 23
-"""How many pixels of sprites are kept for pictures to come."""
+"""The most pixels of sprites that are kept for later pictures."""
 _SCENES = 64
-"""How many pictures wait for their sprites at most."""
+"""The most pictures that wait for their sprites."""
 _LARGE = 1 << 21
-"""Of how many pixels on pictures are drawn whole: sprites would take too much memory."""
+"""Pictures with more pixels are drawn whole, because sprites would take too much memory."""
 
 
 class Piece(NamedTuple):
@@ -47,7 +47,7 @@ class Piece(NamedTuple):
 
     @classmethod
     def of(cls, left: int, top: int, image: Any) -> Piece:
-        """The piece that an image of Pillow's is."""
+        """A piece with the pixels of a Pillow image."""
         return cls(left, top, image.width, image.height, zlib.compress(image.tobytes(), 1))
 
     def pixels(self) -> NDArray[np.uint8]:
@@ -57,7 +57,7 @@ class Piece(NamedTuple):
 
 
 class Film:
-    """Pictures one after the other, all of one size.
+    """A sequence of pictures of the same size.
 
     Args:
         width: in pixels.
@@ -76,7 +76,7 @@ class Film:
         self._count = 0
 
     def pieces(self, roots: Iterable[Element]) -> Iterator[list[Piece]]:
-        """What of each picture is not as in the one before; of the first all of it.
+        """The pieces of each picture that differ from the one before; the whole first picture.
 
         Raises:
             ValueError: if a picture cannot be drawn.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 from sarai import _core
@@ -13,6 +13,7 @@ from sarai._base.arguments import short, suggestion
 from sarai._core import State
 from sarai._render import options as checked
 from sarai._render import svg
+from sarai._render.board import Board
 from sarai._render.bounds import Place, box
 from sarai._render.elements import Element
 from sarai._render.svg import Picture
@@ -47,34 +48,6 @@ class _Spot(NamedTuple):
     r: float
 
 
-@dataclass(frozen=True)
-class _Board:
-    """What of a picture is the board: all above `bottom`, without its corners where they are panels."""
-
-    bottom: float
-    closer: float = 0.0
-    """How much nearer the bottom is where the places are not named; half of it lies above the board."""
-    corners: tuple[float, float] | None = None
-    pad: bool = False
-    """Whether words stand on a round pad, a group that begins with its two circles."""
-
-    def has(self, x: float, y: float) -> bool:
-        """Whether a point is on the board."""
-        if self.corners is not None:
-            near, far = self.corners
-            if not (near < x < far or near < y < far):
-                return False
-        return y < self.bottom
-
-
-_BOARDS = {
-    "shah": _Board(600),
-    "sho": _Board(600, pad=True),
-    "shuanglu": _Board(506, closer=68),
-    "tshupu": _Board(600, corners=(194, 406)),
-}
-
-
 def noted(
     picture: Picture, state: State, options: Mapping[str, Any], coordinates: bool, colour: str
 ) -> Picture:
@@ -103,19 +76,14 @@ def noted(
 
 def _lifted(state: State, coordinates: bool) -> float:
     """How much higher the places lie where they are not named."""
-    board = _BOARDS.get(state.get_game().name)
-    return 0.0 if coordinates or board is None else board.closer / 2
+    return 0.0 if coordinates else Board.of(state.get_game().name).closer / 2
 
 
 def places_on_board(state: State, coordinates: bool) -> dict[str, tuple[float, float, float]]:
     """The middle and radius of each place that is on the board itself, not in a panel."""
-    board = _BOARDS.get(state.get_game().name)
+    board = Board.of(state.get_game().name)
     spots = _Spots(state, _lifted(state, coordinates)).known()
-    return {
-        name: (spot.x, spot.y, spot.r)
-        for name, spot in spots.items()
-        if board is None or board.has(spot.x, spot.y)
-    }
+    return {name: (spot.x, spot.y, spot.r) for name, spot in spots.items() if board.has(spot.x, spot.y)}
 
 
 class _Spots:
@@ -319,11 +287,7 @@ def _point(point: tuple[float, float]) -> str:
 
 def board_of(picture: Picture, name: str, coordinates: bool) -> Picture:
     """The board alone, without panels and words."""
-    board = _BOARDS.get(name)
-    if board is None:
-        raise ValueError(
-            f"board_only: the drawing of {name} is not divided into a board and what is beside it"
-        )
+    board = Board.of(name)
     bottom = board.bottom - (0.0 if coordinates else board.closer)
     ground, *painted = picture.children
     kept = [
@@ -355,7 +319,7 @@ def emptied(picture: Picture) -> Picture:
     return replace(picture, children=tuple(child for child in painted if child is not None))
 
 
-def _on_board(element: Element, place: Place, board: _Board, bottom: float) -> Element | None:
+def _on_board(element: Element, place: Place, board: Board, bottom: float) -> Element | None:
     """What of an element is on the board."""
     if element.name == "title":
         return element

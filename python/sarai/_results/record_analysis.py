@@ -34,7 +34,7 @@ MARKS = ("?!", "?", "??")
 """The marks of a doubtful move, a mistake and a blunder, as in chess."""
 
 WITH_DICE, WITHOUT_DICE = (0.03, 0.06, 0.12), (0.1, 0.2, 0.3)
-"""From which loss on a move has each mark: GNU Backgammon's for games with dice, those of lichess for others."""
+"""The smallest loss for each mark: as in GNU Backgammon for games with dice, as in lichess for others."""
 
 _HEADER = ("player", "agent", "choices", "lost", "a turn", *MARKS, "luck")
 _MARKED_HEADER = ("turn", "player", "played", "best", "lost", "")
@@ -131,7 +131,7 @@ class RecordAnalysis(EqualByValues, Tabular, by=("decision", "turn", "throw", "p
         agent: The name of the agent that evaluated the decisions.
         luck_agent: The name of the agent that evaluated the throws; None if they were not.
         seed: The seed of the agent's random numbers.
-        thresholds: From which loss on a move is marked "?!", "?" and "??".
+        thresholds: The smallest losses that are marked "?!", "?" and "??".
         decisions: One `DecisionAnalysis` per decision, in order.
         throws: One `ThrowAnalysis` per throw, in order; empty if luck was not measured.
     """
@@ -352,7 +352,7 @@ def _analyse(  # noqa: D417  (self needs no description)
         luck: The agent that evaluates throws, as `States.expected_returns` takes it; None leaves luck out. Games
             without dice have none.
         seed: The seed of the agent's random numbers, 0 to 2**64 - 1; None draws one from the operating system.
-        thresholds: From which loss on a decision is marked as doubtful (?!), a mistake (?) or a blunder (??). None
+        thresholds: The smallest losses that are marked as doubtful (?!), a mistake (?) and a blunder (??). None
             takes 0.03, 0.06, 0.12 in games with dice, as GNU Backgammon does, and 0.1, 0.2, 0.3 in others, as
             lichess does for winning chances from -1 to 1.
         num_threads: The number of threads; None uses all processors.

@@ -6,6 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from sarai._render.board import Board
+
+BOARD = Board(600, pad=True)
+
 LETTERS = "ABCD"
 """What the sides are called by."""
 

@@ -6,6 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from sarai._render.board import Board
+
+BOARD = Board(506, closer=68)
+
 KINDS = ("red horses", "plain horses")
 
 

@@ -6,6 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from sarai._render.board import Board
+
+BOARD = Board(600, corners=(194, 406))
+
 COLOURS_OF_SEATS = ("red", "yellow", "green", "black")
 PLACES = ("south", "west", "north", "east")
 TEAMS = ("red and green", "yellow and black")
