@@ -200,7 +200,7 @@ impl<G: Heuristic + Evaluate> Search<'_, G> {
         let mut found = SearchResult { action: first, values, depth: 0, nodes: 0, actions: Vec::new() };
         let mut root = self.root;
         for depth in 1..=depth {
-            let (value, action) = self.node(state, player, depth, 0, -INFINITE, INFINITE);
+            let (value, action) = node(self, state, player, depth, 0, -INFINITE, INFINITE);
             if self.cancelled {
                 break;
             }
@@ -301,7 +301,7 @@ impl<G: Heuristic + Evaluate> Search<'_, G> {
             }
             // As deep as is left; deeper where the table knew the end from a deeper search.
             let best = (left.max(1)..=depth).find_map(|depth| {
-                let (value, best) = self.node(&state, mover, depth, line.len(), -INFINITE, INFINITE);
+                let (value, best) = node(self, &state, mover, depth, line.len(), -INFINITE, INFINITE);
                 best.filter(|&best| is_sure(value) && self.game.legal_actions(&state).contains(best))
             });
             let Some(best) = best else { break };
@@ -361,29 +361,17 @@ impl<G: Heuristic + Evaluate> Search<'_, G> {
         match turn {
             Turn::Over => self.over(&child, player, step),
             // The same seat finishes its move.
-            Turn::Player(next) if next == player => self.node(&child, player, depth, step + 1, alpha, beta).0,
+            Turn::Player(next) if next == player => {
+                node(self, &child, player, depth, step + 1, alpha, beta).0
+            }
             // Most positions are looked at here, where a call would take as long as the glance.
             Turn::Player(next) if depth == 1 => {
                 self.nodes += 1;
                 -self.glance(&child, next)
             }
-            Turn::Player(next) => -self.node(&child, next, depth - 1, step + 1, -beta, -alpha).0,
+            Turn::Player(next) => -node(self, &child, next, depth - 1, step + 1, -beta, -alpha).0,
             Turn::Chance => panic!("alpha-beta is for games without chance"),
         }
-    }
-
-    /// The value of a position for the player to act, and the best action.
-    fn node(
-        &mut self,
-        state: &G::State,
-        player: Player,
-        depth: u8,
-        step: usize,
-        alpha: i32,
-        beta: i32,
-    ) -> (i32, Option<Action>) {
-        // Each node by itself is compiled for this processor: what calls itself cannot be inlined into one work.
-        node(self, state, player, depth, step, alpha, beta)
     }
 
     /// Puts the legal actions at the end of the order.
@@ -459,6 +447,8 @@ impl<G: Heuristic + Evaluate> Search<'_, G> {
 }
 
 multiversion! {
+    /// The value of a position for the player to act, and the best action. Each node by itself is compiled for this
+    /// processor: what calls itself cannot be inlined into one function.
     fn node[G: Heuristic + Evaluate](
         search: &mut Search<'_, G>,
         state: &G::State,
