@@ -224,7 +224,7 @@ impl Draw for Sho {
             parts.push(format!("Moved just now, so it rests: the stack on {}.", state.moved));
         }
         if state.six_three_roll {
-            parts.push("The roll is 6-3.".to_owned());
+            parts.push("The throw is 6-3.".to_owned());
         }
         for (side, letter) in LETTERS.iter().enumerate().take(self.num_sides) {
             let stacks: Vec<String> =
