@@ -361,7 +361,7 @@ pub trait Draw: Show {
     const SHOWS_VALUES: bool = false;
 
     /// The picture of a position, seen from the side of the seat [`Options::orientation`], which is below the number of
-    /// players.
+    /// players; a board that all see alike need not change.
     ///
     /// # Errors
     /// When the size is out of range, or a move of the options has no known name.

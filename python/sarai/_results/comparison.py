@@ -483,8 +483,10 @@ class Comparison(Tabular, by=("row",)):
         """The agents and the seat, where they are the same in all variants: what neither names nor quantities say."""
         told = list(self.variants.values())
         found = []
-        if all(one["agents"] == told[0]["agents"] for one in told):
-            found.append(f"agents: {printable(', '.join(dict.fromkeys(told[0]['agents'])))}")
+        # Variants with other numbers of seats may have the same agent for all.
+        agents = {tuple(dict.fromkeys(one["agents"])) for one in told}
+        if len(agents) == 1:
+            found.append(f"agents: {printable(', '.join(*agents))}")
         seat = told[0]["seat"]
         ours = [
             row.by
