@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +15,18 @@ from sarai._base import arguments
 from sarai._base.files import replace
 from sarai._core import Game
 from sarai._game import as_game, make
+
+if TYPE_CHECKING:
+    import torch
+
+ACTIVATIONS = {
+    "identity": "Identity",
+    "relu": "ReLU",
+    "sigmoid": "Sigmoid",
+    "softsign": "Softsign",
+    "tanh": "Tanh",
+}
+"""The names of activations, and PyTorch's classes; "clipped_relu" is `Hardtanh(0, 1)`."""
 
 
 class Layer(NamedTuple):
@@ -109,7 +121,8 @@ class Net:
         """What the network expects for each seat, in the units of `returns`.
 
         Args:
-            observations: Integers (n, L), as `States.observations` gives them: each position as one seat sees it.
+            observations: Integers (n, L), each position as one seat sees it. Agents ask at the ends of turns, before a
+                throw: `States.observation_tensor(viewer="turn")`.
 
         Returns:
             float32 (n, P). Column 0 is for the seat that sees the position, column 1 for the seat after it, and so on;
@@ -121,6 +134,36 @@ class Net:
             TypeError: They are no integers.
         """
         return self._net.expect(_cells(observations))
+
+    def to_torch(self) -> torch.nn.Sequential:
+        """A `torch.nn.Sequential` with the weights of the network, in float32, to train with PyTorch.
+
+        It takes inputs as `encode(observations, net.game, net.encoding)` returns them, as a tensor (n, inputs), and returns
+        the outputs of the last layer: (n, 1), the expected return of the seat that sees the position, with
+        `outputs == "viewer"`; otherwise (n, P), one for each seat from that one on. They agree with the network's to
+        0.000001 of the largest possible return. `make(module, game=net.game, encoding=net.encoding)` makes the same
+        layers of it again, bit for bit.
+
+        In a network of `sarai.train`, the last layer only adds up probabilities; it does not require gradients, so that
+        `train(resume=)` can continue with what PyTorch makes of the others.
+
+        Raises:
+            ImportError: PyTorch is not installed.
+        """
+        import torch
+
+        parts: list[Any] = []
+        for weights, bias, activation in self.layers:
+            linear = torch.nn.Linear(weights.shape[1], weights.shape[0])
+            linear.load_state_dict({"weight": torch.from_numpy(weights), "bias": torch.from_numpy(bias)})
+            parts.append(linear)
+            if activation == "clipped_relu":
+                parts.append(torch.nn.Hardtanh(0, 1))
+            elif activation != "identity":
+                parts.append(getattr(torch.nn, ACTIVATIONS[activation])())
+        if _core.adds_up(self.game, self._net):
+            parts[-1].requires_grad_(False)
+        return torch.nn.Sequential(*parts)
 
     def save(self, path: arguments.StrPath) -> None:
         """Write the file of the network, as a whole or not at all.
