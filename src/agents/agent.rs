@@ -15,7 +15,7 @@ use super::greedy::greedy;
 use super::mcts::SearchTree;
 use super::perfect::{Source, Tables};
 use super::random::random;
-use super::{alphabeta, expectimax, mcts};
+use super::{alphabeta, expectimax, mcts, policy};
 use crate::agents::Stream;
 use crate::base::{Control, Error};
 use crate::nets::Named;
@@ -52,6 +52,8 @@ pub enum Agent<T = Arc<Source>> {
     AlphaBeta(alphabeta::Settings<T>),
     /// The way to the end of the turn that a network likes best, of equals the one with fewer actions, then smaller ids.
     Network(expectimax::Settings),
+    /// The action with the highest logit of a network, or one drawn by the logits, see [`policy`].
+    Policy(policy::Settings),
     /// The best action by tables of exact values, of equals the smallest id; see [`super::perfect`].
     Perfect(T),
     /// At every decision one of several agents, drawn by their weights.
@@ -82,6 +84,7 @@ impl Agent {
             Agent::Expectimax(_) => "expectimax",
             Agent::AlphaBeta(_) => "alphabeta",
             Agent::Network(_) => "net",
+            Agent::Policy(_) => "policy",
             Agent::Perfect(_) => "perfect",
             Agent::Mixed(mixed) => mixed.kind(),
         }
@@ -100,16 +103,21 @@ impl Agent {
         let mut parameters = match self {
             Agent::Random | Agent::Greedy => json!({}),
             Agent::Mcts(settings) => {
-                let mcts::Settings { simulations, evaluator, exploration, greedy_priors, solver, reuse_tree } =
+                let mcts::Settings { simulations, evaluator, exploration, priors, solver, reuse_tree } =
                     settings;
                 let (playout, evaluator) = match evaluator {
                     Evaluator::Playouts(_) => (Some("random"), None),
                     Evaluator::GreedyPlayout => (Some("greedy"), None),
                     judge => (None, Some(judge.to_string())),
                 };
+                let priors = match priors {
+                    mcts::Priors::Even => None,
+                    mcts::Priors::Greedy => Some("greedy".to_owned()),
+                    mcts::Priors::Policy(named) => Some(format!("policy:{named}")),
+                };
                 json!({
                     "simulations": simulations, "playout": playout, "evaluator": evaluator,
-                    "priors": greedy_priors.then_some("greedy"), "exploration": f64::from(*exploration) / 100.0,
+                    "priors": priors, "exploration": f64::from(*exploration) / 100.0,
                     "solver": solver, "reuse_tree": reuse_tree,
                 })
             }
@@ -122,9 +130,17 @@ impl Agent {
                 json!({ "depth": depth, "table_mb": table_mb, "tables": tables })
             }
             Agent::Network(_) => json!({ "network": network.map(Named::name) }),
+            Agent::Policy(policy::Settings { network, temperature }) => json!({
+                "network": network.name(), "head": "policy", "sample": *temperature > 0,
+                "temperature": if *temperature > 0 { f64::from(*temperature) / 100.0 } else { 1.0 },
+            }),
             Agent::Perfect(source) => json!({ "tables": source.folder() }),
             Agent::Mixed(mixed) => mixed.parameters(),
         };
+        // Without a word it would play by its logits.
+        if let (Agent::Network(_), true) = (self, network.is_some_and(|named| named.net().logits() > 0)) {
+            parameters["head"] = json!("value");
+        }
         if let (Agent::Expectimax(_) | Agent::AlphaBeta(_), Some(named)) = (self, network) {
             parameters["evaluator"] = json!(format!("net:{named}"));
         }
@@ -138,6 +154,12 @@ impl Agent {
     pub fn bind<G: Game>(&self, game: &G) -> Result<BoundAgent<G>, Error> {
         if let Some(evaluator) = self.evaluator() {
             evaluator.fits(game, format_args!("agent '{self}'"))?;
+        }
+        if let Agent::Policy(policy::Settings { network, .. })
+        | Agent::Mcts(mcts::Settings { priors: mcts::Priors::Policy(network), .. }) = self
+        {
+            let refused = |why| Error::new(format!("the network of agent '{self}' {why}"));
+            network.net().chooses(game).map_err(refused)?;
         }
         Ok(match self {
             Agent::Random => Agent::Random,
@@ -156,6 +178,7 @@ impl Agent {
                 Agent::AlphaBeta(alphabeta::Settings { depth, table_mb, evaluator, tables })
             }
             Agent::Network(settings) => Agent::Network(settings.clone()),
+            Agent::Policy(settings) => Agent::Policy(settings.clone()),
             Agent::Perfect(source) => Agent::Perfect(source.bind(game, self)?),
             Agent::Mixed(mixed) => Agent::Mixed(Arc::new(mixed.bind(game)?)),
         })
@@ -169,7 +192,7 @@ impl<T> Agent<T> {
             Agent::Mcts(settings) => Some(&settings.evaluator),
             Agent::Expectimax(settings) | Agent::Network(settings) => Some(&settings.evaluator),
             Agent::AlphaBeta(settings) => Some(&settings.evaluator),
-            Agent::Random | Agent::Greedy | Agent::Perfect(_) | Agent::Mixed(_) => None,
+            Agent::Random | Agent::Greedy | Agent::Policy(_) | Agent::Perfect(_) | Agent::Mixed(_) => None,
         }
     }
 
@@ -204,7 +227,7 @@ impl<T> Agent<T> {
             Agent::Greedy => 16,
             // A simulation plays a game to its end.
             Agent::Mcts(settings) => 100 * u64::from(settings.simulations),
-            Agent::Network(_) => 100,
+            Agent::Network(_) | Agent::Policy(_) => 100,
             // A turn has some twenty ends, and some twenty throws follow each that is looked at.
             Agent::Expectimax(settings) => {
                 400u64.saturating_pow(u32::from(settings.depth) - 1).saturating_mul(100)
@@ -242,6 +265,7 @@ impl<G: Heuristic + Evaluate> BoundAgent<G> {
             Agent::AlphaBeta(settings) => {
                 from_search(game, state, alphabeta::analyse(game, state, settings, rng, control)?)
             }
+            Agent::Policy(settings) => policy::analyse(game, state, settings, rng),
             Agent::Perfect(tables) => tables.analyse(game, state)?,
             Agent::Mixed(mixed) => mixed.analyse(game, state, rng, control)?,
             Agent::Random | Agent::Greedy => {
@@ -283,7 +307,9 @@ impl<G: Heuristic + Evaluate> BoundAgent<G> {
             Agent::Greedy => Ok(greedy(game, state, legal)),
             Agent::Mcts(settings) => Ok(mcts::search(game, state, settings, rng, control, kept)),
             // Nothing to think about.
-            Agent::Expectimax(_) | Agent::AlphaBeta(_) | Agent::Network(_) if legal.len() == 1 => {
+            Agent::Expectimax(_) | Agent::AlphaBeta(_) | Agent::Network(_) | Agent::Policy(_)
+                if legal.len() == 1 =>
+            {
                 Ok(legal.nth(0).expect("one action"))
             }
             Agent::Expectimax(settings) | Agent::Network(settings) => {
@@ -293,6 +319,7 @@ impl<G: Heuristic + Evaluate> BoundAgent<G> {
             Agent::AlphaBeta(settings) => {
                 alphabeta::search(game, state, settings, rng, control).map(|found| found.action)
             }
+            Agent::Policy(settings) => Ok(policy::choose(game, state, legal, settings, rng)),
             Agent::Perfect(tables) => tables.choose(game, state),
             Agent::Mixed(mixed) => mixed.choose(game, state, legal, rng, control, kept),
         }

@@ -53,7 +53,7 @@ impl Evaluator {
     /// # Errors
     /// When it does not.
     pub fn fits<G: Game>(&self, game: &G, owner: impl Display) -> Result<(), Error> {
-        match self.network().map(|named| named.net().fits(game)) {
+        match self.network().map(|named| named.net().judges(game)) {
             Some(Err(why)) => Err(Error::new(format!("the network of {owner} {why}"))),
             _ => Ok(()),
         }

@@ -5,9 +5,11 @@
 
 use std::fmt::{self, Debug};
 use std::hash::Hash;
+use std::sync::Arc;
 
 use super::analysis::{Analysis, Line};
 use super::evaluator::Evaluator;
+use super::policy;
 use super::random::random;
 use super::result::ValueKind;
 use super::tree::{Arrival, Edge, Rule, Tree};
@@ -15,7 +17,7 @@ use super::turns::TurnEnds;
 use crate::agents::{Stream, settle};
 use crate::base::Control;
 use crate::nets::Named;
-use crate::rules::{Action, Evaluate, Heuristic, PerPlayer, Player, Turn};
+use crate::rules::{Action, Encode, Evaluate, Heuristic, PerPlayer, Player, Turn};
 
 /// The most simulations a decision may take: a node each, so some tens of megabytes a thread.
 pub const MAX_SIMULATIONS: u32 = 100_000;
@@ -41,16 +43,27 @@ pub struct Settings {
     /// How many games are played on from the position for each decision, 1 to [`MAX_SIMULATIONS`].
     pub simulations: u32,
     /// Who judges new positions; [`Evaluator::Heuristic`] after ten random decisions, and a network, where there are dice, at
-    /// the best end of the turn.
+    /// the best end of the turn, unless it has logits and so knows positions where a player decides.
     pub evaluator: Evaluator,
     /// How far curiosity weighs against what is known, in hundredths of the largest return seen.
     pub exploration: u16,
-    /// Whether what [`Heuristic::score`] likes is tried first, and favoured as long as little is known.
-    pub greedy_priors: bool,
+    /// What is tried first, and favoured as long as little is known.
+    pub priors: Priors,
     /// Whether wins and losses are proven, and never searched again.
     pub solver: bool,
     /// Whether a game keeps the tree from one decision of a seat to the next, where it begins with what is left of it.
     pub reuse_tree: bool,
+}
+
+/// What a search favours before it knows better.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Priors {
+    /// Nothing.
+    Even,
+    /// What [`Heuristic::score`] likes.
+    Greedy,
+    /// What a network likes that has logits of actions.
+    Policy(Arc<Named>),
 }
 
 /// The tree of a seat's last search, for its next one.
@@ -74,7 +87,7 @@ impl Settings {
             simulations,
             evaluator,
             exploration,
-            greedy_priors: false,
+            priors: Priors::Even,
             solver: true,
             reuse_tree: false,
         }
@@ -178,7 +191,7 @@ pub(super) fn grow<G: Heuristic + Evaluate>(
     if settings.solver && tree.proof(0).is_none() {
         win_at_once(game, &mut tree, settings, rng);
     }
-    let bias = if settings.greedy_priors { BIAS } else { 0.0 };
+    let bias = if settings.priors == Priors::Even { 0.0 } else { BIAS };
     let rule = Rule::Bound { exploration: f64::from(settings.exploration) / 100.0, bias };
     for _ in 0..simulations {
         if tree.proof(0).is_some() || control.is_cancelled() {
@@ -203,25 +216,38 @@ pub(super) fn grow<G: Heuristic + Evaluate>(
 }
 
 /// Gives a node its edges, where it has none yet.
-fn expand<G: Heuristic>(game: &G, tree: &mut Tree<G::State>, at: u32, settings: &Settings) {
+fn expand<G: Heuristic + Encode>(game: &G, tree: &mut Tree<G::State>, at: u32, settings: &Settings) {
     if tree.is_expanded(at) {
         return;
     }
     tree.expand(game, at, 0.0);
-    if settings.greedy_priors {
-        let state = *tree.state(at);
-        let scores = || game.legal_actions(&state).into_iter().map(|action| game.score(&state, action));
-        let least = scores().min().unwrap_or(0);
-        let most = scores().max().unwrap_or(0);
-        let range = (most - least).max(1) as f32;
-        for (edge, score) in tree.edges_mut(at).iter_mut().zip(scores()) {
-            edge.prior = (score - least) as f32 / range;
+    let state = *tree.state(at);
+    match &settings.priors {
+        Priors::Even => {}
+        Priors::Greedy => {
+            let scores = || game.legal_actions(&state).into_iter().map(|action| game.score(&state, action));
+            let least = scores().min().unwrap_or(0);
+            let most = scores().max().unwrap_or(0);
+            let range = (most - least).max(1) as f32;
+            for (edge, score) in tree.edges_mut(at).iter_mut().zip(scores()) {
+                edge.prior = (score - least) as f32 / range;
+            }
+        }
+        Priors::Policy(network) => {
+            let player = tree.player(at);
+            let edges = tree.edges_mut(at);
+            policy::priors(game, &state, player, network, |edge, prior| edges[edge].prior = prior);
         }
     }
 }
 
 /// Looks whether the turn can end in a win, and proves it if so.
-fn win_at_once<G: Heuristic>(game: &G, tree: &mut Tree<G::State>, settings: &Settings, rng: &mut Stream) {
+fn win_at_once<G: Heuristic + Encode>(
+    game: &G,
+    tree: &mut Tree<G::State>,
+    settings: &Settings,
+    rng: &mut Stream,
+) {
     let player = tree.player(0);
     let mut turns = TurnEnds::default();
     // Too many ends to look through: then the simulations have to find it.
@@ -269,7 +295,7 @@ pub(crate) fn evaluate<G: Heuristic + Evaluate>(
             }
             if game.turn(&state) == Turn::Over { game.returns(&state) } else { game.evaluate(&state) }
         }
-        (Evaluator::Network(named), Turn::Player(player)) if G::DICE => {
+        (Evaluator::Network(named), Turn::Player(player)) if G::DICE && named.net().logits() == 0 => {
             best_end(game, state, player, named, turns)
         }
         _ => evaluator.evaluate(game, state, rng),

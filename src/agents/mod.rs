@@ -10,6 +10,7 @@ pub mod mcts;
 #[cfg_attr(target_family = "wasm", path = "no_tables.rs")]
 pub mod perfect;
 pub mod playout;
+pub mod policy;
 pub(crate) mod random;
 pub mod result;
 pub use crate::rules::rng;

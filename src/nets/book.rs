@@ -16,6 +16,43 @@ pub enum Outputs {
     Viewer,
     /// One for each seat, the viewer's first, then those after it in the order of play.
     Seats,
+    /// One logit for each action of the game.
+    Policy,
+    /// Those of [`Outputs::Policy`], then that of [`Outputs::Viewer`].
+    PolicyViewer,
+    /// Those of [`Outputs::Policy`], then those of [`Outputs::Seats`].
+    PolicySeats,
+}
+
+impl Outputs {
+    /// All of them, with their names in files.
+    pub const ALL: [(&'static str, Outputs); 5] = [
+        ("viewer", Outputs::Viewer),
+        ("seats", Outputs::Seats),
+        ("policy", Outputs::Policy),
+        ("policy_viewer", Outputs::PolicyViewer),
+        ("policy_seats", Outputs::PolicySeats),
+    ];
+
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        Self::ALL[self as usize].0
+    }
+
+    /// Whether logits of actions come first.
+    pub const fn has_policy(self) -> bool {
+        matches!(self, Outputs::Policy | Outputs::PolicyViewer | Outputs::PolicySeats)
+    }
+
+    /// Whether there are expected returns.
+    pub const fn has_values(self) -> bool {
+        !matches!(self, Outputs::Policy)
+    }
+
+    /// Whether the expected return is that of the viewer alone, which takes a game with two sides.
+    pub const fn is_viewers(self) -> bool {
+        matches!(self, Outputs::Viewer | Outputs::PolicyViewer)
+    }
 }
 
 /// What a network needs to know about its game.
@@ -24,6 +61,7 @@ pub(super) struct Book {
     pub layout: &'static [ObservationPart],
     pub rules: Value,
     pub players: usize,
+    pub actions: usize,
     pub sides: PerPlayer<Side>,
 }
 
@@ -51,7 +89,14 @@ impl Book {
     fn of<G: FullGame>(game: &G) -> Book {
         let players = game.num_players();
         let rules = rule_book::to_value::<G>(game.rules());
-        Book { name: G::NAME, layout: G::OBSERVATION, rules, players, sides: sides(game) }
+        Book {
+            name: G::NAME,
+            layout: G::OBSERVATION,
+            rules,
+            players,
+            actions: G::NUM_ACTIONS,
+            sides: sides(game),
+        }
     }
 }
 

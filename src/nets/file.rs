@@ -147,7 +147,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Book, Header, Mlp), String> {
             book.name
         ));
     }
-    let mlp = Mlp::new(Inputs::new(header.encoding, book.layout), layers(&header, &tensors, &book)?);
+    let inputs = Inputs::new(header.encoding, book.layout);
+    let layers = layers(&header, &tensors, &book)?;
+    let mlp =
+        if header.outputs.has_policy() { Mlp::one_by_one(inputs, layers) } else { Mlp::new(inputs, layers) };
     Ok((book, header, mlp))
 }
 

@@ -4,7 +4,7 @@
 //! so that a position has the same bits on every machine, thread and in every batch:
 //! - A unit of the first layer begins with its bias and adds its inputs that are not 0, in ascending order.
 //! - A unit of a later layer with 8 units or more begins with its bias and adds its inputs in ascending order.
-//! - A unit of a later layer with fewer units has 8 sums: sum `k` begins with 0 and adds inputs `k`, `k + 8`, and so on.
+//! - A unit of a later layer with fewer units, or of the last layer of a network with logits, has 8 sums: sum `k` begins with 0 and adds inputs `k`, `k + 8`, and so on.
 //!   Then sums 4 to 7 are added to sums 0 to 3, of these the last two to the first two, the second to the first, and the
 //!   bias to that.
 //!
@@ -67,10 +67,9 @@ fn padded(len: usize) -> usize {
 }
 
 impl Packed {
-    fn new(Layer { weights, bias, activation }: Layer, inputs: usize, is_first: bool) -> Self {
+    fn new(Layer { weights, bias, activation }: Layer, inputs: usize, layout: Layout) -> Self {
         let units = bias.len();
         assert_eq!(weights.len(), units * inputs, "a weight for each input of each unit");
-        let layout = if is_first || units >= LANES { Layout::ByInput } else { Layout::ByUnit };
         let mut packed = Packed { inputs, units, layout, weights: Vec::new(), bias, activation };
         match layout {
             Layout::ByInput => {
@@ -122,22 +121,27 @@ impl Packed {
                 self.activation.apply(to);
             }
             Layout::ByUnit => {
-                let width = padded(self.inputs);
-                let from = &from[..width];
                 for unit in 0..self.units {
-                    let row = &self.weights[unit * width..][..width];
-                    let mut sums = [0.0; LANES];
-                    for lanes in 0..width / LANES {
-                        for lane in 0..LANES {
-                            sums[lane] += from[lanes * LANES + lane] * row[lanes * LANES + lane];
-                        }
-                    }
-                    let [a, b, c, d, e, f, g, h] = sums;
-                    to[unit] = (((a + e) + (c + g)) + ((b + f) + (d + h))) + self.bias[unit];
+                    to[unit] = self.unit(from, unit);
                 }
                 self.activation.apply(&mut to[..self.units]);
             }
         }
+    }
+
+    /// One unit before its activation, of a layer that lies by units.
+    #[cfg_attr(fast, inline(always))]
+    fn unit(&self, from: &[f32], unit: usize) -> f32 {
+        let width = padded(self.inputs);
+        let (from, row) = (&from[..width], &self.weights[unit * width..][..width]);
+        let mut sums = [0.0; LANES];
+        for lanes in 0..width / LANES {
+            for lane in 0..LANES {
+                sums[lane] += from[lanes * LANES + lane] * row[lanes * LANES + lane];
+            }
+        }
+        let [a, b, c, d, e, f, g, h] = sums;
+        (((a + e) + (c + g)) + ((b + f) + (d + h))) + self.bias[unit]
     }
 }
 
@@ -175,13 +179,28 @@ impl Mlp {
     /// When there are none or more than [`MAX_LAYERS`], one has no unit or more than [`MAX_UNITS`], or a layer does not have
     /// a weight for each unit of the one before it.
     pub fn new(inputs: Inputs, layers: Vec<Layer>) -> Self {
+        Self::packed(inputs, layers, false)
+    }
+
+    /// The same for one whose outputs are asked for one by one, of which most are not needed: the logits of actions.
+    ///
+    /// # Panics
+    /// As [`Mlp::new`].
+    pub fn one_by_one(inputs: Inputs, layers: Vec<Layer>) -> Self {
+        Self::packed(inputs, layers, true)
+    }
+
+    fn packed(inputs: Inputs, layers: Vec<Layer>, one_by_one: bool) -> Self {
         assert!((1..=MAX_LAYERS).contains(&layers.len()), "1 to {MAX_LAYERS} layers");
+        let last = layers.len() - 1;
         let mut before = inputs.len();
         let mut packed = Vec::with_capacity(layers.len());
-        for layer in layers {
+        for (number, layer) in layers.into_iter().enumerate() {
             let units = layer.bias.len();
             assert!((1..=MAX_UNITS).contains(&units), "1 to {MAX_UNITS} units");
-            packed.push(Packed::new(layer, before, packed.is_empty()));
+            let by_unit = number > 0 && (units < LANES || one_by_one && number == last);
+            let layout = if by_unit { Layout::ByUnit } else { Layout::ByInput };
+            packed.push(Packed::new(layer, before, layout));
             before = units;
         }
         let widest = packed.iter().map(|layer| padded(layer.units)).max().unwrap_or(0);
@@ -217,7 +236,26 @@ impl Mlp {
     pub fn judge<G: Encode>(&self, game: &G, state: &G::State, viewer: Player, out: &mut [f32]) {
         let mut cells = [0; MAX_CELLS];
         game.observe(state, viewer, &mut cells[..G::OBSERVATION_LEN]);
-        self.outputs_of(&cells, out);
+        self.outputs_of(&cells, None, out);
+    }
+
+    /// Only these outputs, in this order, of a network that is made for it with [`Mlp::one_by_one`].
+    ///
+    /// # Panics
+    /// When it is not, there is no such output, `out` does not have a cell for each, or the observations of the game are not
+    /// those of the network.
+    #[cfg_attr(fast, inline(always))]
+    pub fn judge_some<G: Encode>(
+        &self,
+        game: &G,
+        state: &G::State,
+        viewer: Player,
+        wanted: &[u16],
+        out: &mut [f32],
+    ) {
+        let mut cells = [0; MAX_CELLS];
+        game.observe(state, viewer, &mut cells[..G::OBSERVATION_LEN]);
+        self.outputs_of(&cells, Some(wanted), out);
     }
 
     /// What comes out for an observation.
@@ -230,26 +268,40 @@ impl Mlp {
         assert_eq!(self.inputs.foreign(observation), None, "a value that its cell can hold");
         let mut cells = [0; MAX_CELLS];
         cells[..observation.len()].copy_from_slice(observation);
-        self.outputs_of(&cells, out);
+        self.outputs_of(&cells, None, out);
     }
 
     /// Compiled once, and not with each game and each place where it is asked: it is long.
     #[inline(never)]
-    fn outputs_of(&self, cells: &[i8; MAX_CELLS], out: &mut [f32]) {
-        forward(self, cells, out);
+    fn outputs_of(&self, cells: &[i8; MAX_CELLS], wanted: Option<&[u16]>, out: &mut [f32]) {
+        forward(self, cells, wanted, out);
     }
 
     #[cfg_attr(fast, inline(always))]
-    fn forward_within<const W: usize>(&self, cells: &[i8; MAX_CELLS], out: &mut [f32]) {
+    fn forward_within<const W: usize>(
+        &self,
+        cells: &[i8; MAX_CELLS],
+        wanted: Option<&[u16]>,
+        out: &mut [f32],
+    ) {
         let (mut here, mut next) = ([0.0; W], [0.0; W]);
         self.first_layer(cells, &mut here);
-        for layer in &self.later {
+        let whole = self.later.len() - usize::from(wanted.is_some() && !self.later.is_empty());
+        for layer in &self.later[..whole] {
             layer.dense(&here[..padded(layer.inputs)], &mut next);
             // What is beyond the units belongs to a layer before.
             next[layer.units..padded(layer.units)].fill(0.0);
             std::mem::swap(&mut here, &mut next);
         }
-        out.copy_from_slice(&here[..self.outputs()]);
+        let Some(wanted) = wanted else { return out.copy_from_slice(&here[..self.outputs()]) };
+        let out = &mut out[..wanted.len()];
+        let Some(last) = self.later.last() else {
+            return (0..wanted.len()).for_each(|at| out[at] = here[wanted[at] as usize]);
+        };
+        for at in 0..wanted.len() {
+            out[at] = last.unit(&here, wanted[at] as usize);
+        }
+        last.activation.apply(out);
     }
 
     #[cfg_attr(fast, inline(always))]
@@ -311,11 +363,11 @@ impl<const K: usize> Take for Sums<'_, K> {
 }
 
 multiversion! {
-    fn forward[](mlp: &Mlp, cells: &[i8; MAX_CELLS], out: &mut [f32]) -> () {
+    fn forward[](mlp: &Mlp, cells: &[i8; MAX_CELLS], wanted: Option<&[u16]>, out: &mut [f32]) -> () {
         match mlp.widest {
-            ..=64 => mlp.forward_within::<64>(cells, out),
-            65..=256 => mlp.forward_within::<256>(cells, out),
-            _ => mlp.forward_within::<MAX_UNITS>(cells, out),
+            ..=64 => mlp.forward_within::<64>(cells, wanted, out),
+            65..=256 => mlp.forward_within::<256>(cells, wanted, out),
+            _ => mlp.forward_within::<MAX_UNITS>(cells, wanted, out),
         }
     }
 }

@@ -10,8 +10,8 @@ use super::book::{Book, Outputs, are_two, sides};
 use super::encoding::Encoding;
 use super::file;
 use super::mlp::{Layer, Mlp};
-use crate::base::error::{Error, hex, shorten, shorten_path};
-use crate::rules::{Encode, Game, PerPlayer, Player, Side};
+use crate::base::error::{Error, counted, hex, shorten, shorten_path};
+use crate::rules::{ActionSet, Encode, Game, MAX_ACTIONS, MAX_PLAYERS, PerPlayer, Player, Side};
 
 /// The largest file of a network, in bytes. The largest network that there may be is smaller.
 pub const MAX_BYTES: u64 = 64 << 20;
@@ -38,6 +38,8 @@ pub struct Description {
 pub struct Net {
     description: Description,
     players: usize,
+    /// How many of the outputs are logits.
+    logits: usize,
     sides: PerPlayer<Side>,
     mlp: Mlp,
     /// The file.
@@ -101,30 +103,42 @@ impl Net {
         }
         let (book, file::Header { encoding, outputs, card, training, .. }, mlp) = file::read(&bytes)?;
         let given = mlp.outputs();
-        match outputs {
-            Outputs::Viewer if given != 1 => {
-                return Err(format!("it has {given} outputs; with outputs \"viewer\" it has one"));
-            }
-            Outputs::Viewer if !are_two(&book.sides) => {
-                return Err(format!(
-                    "it has one output, and these rules of {} have more than two sides; make one with an output for each \
-                     of the {} seats",
-                    book.name, book.players
-                ));
-            }
-            Outputs::Seats if given != book.players => {
-                return Err(format!(
-                    "it has {given} outputs, and these rules of {} have {} seats; with outputs \"seats\" there is one for \
-                     each seat",
-                    book.name, book.players
-                ));
-            }
-            Outputs::Viewer | Outputs::Seats => {}
+        if outputs.is_viewers() && !are_two(&book.sides) {
+            return Err(format!(
+                "it has one value, and these rules of {} have more than two sides; make one with a value for each of the \
+                 {} seats",
+                book.name, book.players
+            ));
+        }
+        let logits = if outputs.has_policy() { book.actions } else { 0 };
+        let values = match outputs {
+            Outputs::Viewer | Outputs::PolicyViewer => 1,
+            Outputs::Seats | Outputs::PolicySeats => book.players,
+            Outputs::Policy => 0,
+        };
+        if given != logits + values {
+            let value = match values {
+                1 => "one for the viewer's value".to_owned(),
+                _ => format!("one for the value of each of the {} seats", book.players),
+            };
+            let logit = format!("one for the logit of each of the {} actions", book.actions);
+            let takes = match (logits, values) {
+                (0, _) => value,
+                (_, 0) => logit,
+                _ => format!("{logit}, then {value}"),
+            };
+            return Err(format!(
+                "it has {}; with outputs \"{}\" and these rules of {} it has {takes}",
+                counted(given, "output", "outputs"),
+                outputs.name(),
+                book.name
+            ));
         }
         let digest = hex(&Sha256::digest(&bytes));
         let description =
             Description { game: book.name, rules: book.rules, encoding, outputs, card, training };
-        Ok(Net { description, players: book.players, sides: book.sides, mlp, bytes, digest })
+        let Book { players, sides, .. } = book;
+        Ok(Net { description, players, logits, sides, mlp, bytes, digest })
     }
 
     /// What it is made for.
@@ -155,6 +169,11 @@ impl Net {
         &self.mlp
     }
 
+    /// How many of its outputs are logits of actions: none, or one for each action of its game.
+    pub fn logits(&self) -> usize {
+        self.logits
+    }
+
     /// How many seats its game has.
     pub fn players(&self) -> usize {
         self.players
@@ -170,7 +189,7 @@ impl Net {
         &self.digest
     }
 
-    /// Refuses a game whose positions it cannot judge.
+    /// Refuses a game that it is not made for.
     ///
     /// # Errors
     /// Why it cannot.
@@ -186,10 +205,35 @@ impl Net {
                 game.num_players()
             ));
         }
-        if *outputs == Outputs::Viewer && !are_two(&sides(game)) {
+        if outputs.is_viewers() && !are_two(&sides(game)) {
             return Err(format!("judges two sides, and these rules of {own} have more"));
         }
         Ok(())
+    }
+
+    /// Refuses a game whose positions it does not judge, for which it must have values.
+    ///
+    /// # Errors
+    /// Why it does not.
+    pub fn judges<G: Game>(&self, game: &G) -> Result<(), String> {
+        self.fits(game)?;
+        if self.description.outputs.has_values() {
+            return Ok(());
+        }
+        Err("has logits of actions and no values; play by it with agents.Network(net, head=\"policy\")"
+            .to_owned())
+    }
+
+    /// Refuses a game in which it does not choose actions, for which it must have logits.
+    ///
+    /// # Errors
+    /// Why it does not.
+    pub fn chooses<G: Game>(&self, game: &G) -> Result<(), String> {
+        self.fits(game)?;
+        if self.description.outputs.has_policy() {
+            return Ok(());
+        }
+        Err("has values and no logits of actions; play by it with agents.Network(net)".to_owned())
     }
 
     /// The expected return of each player, in the units and the range of [`Game::returns`]. The sum is 0, unless a value had
@@ -200,7 +244,7 @@ impl Net {
     /// end of a turn.
     ///
     /// # Panics
-    /// It may, when it does not fit the game.
+    /// It may, when it does not fit the game or has no values.
     ///
     /// ```
     /// use sarai::games::shah::Shah;
@@ -219,30 +263,68 @@ impl Net {
     #[inline]
     pub fn evaluate<G: Encode>(&self, game: &G, state: &G::State) -> PerPlayer<f64> {
         let viewer = game.player_on_turn(state).unwrap_or(Player(0));
-        let mut out = [0.0; crate::rules::MAX_PLAYERS];
+        if self.logits > 0 {
+            let values = self.decide(game, state, viewer, ActionSet::EMPTY, &mut []);
+            return values.expect("a network with values");
+        }
+        let mut out = [0.0; MAX_PLAYERS];
         let out = &mut out[..self.mlp.outputs()];
         self.mlp.judge(game, state, viewer, out);
         seen(game, viewer, out)
     }
 
-    /// The outputs for an observation as a number for each seat, counted from the viewer's.
+    /// The logits of these actions in a position as this player sees it, in ascending order of the actions, and the expected
+    /// return of each player, where it has values. The network is run once, and of the last layer only what is asked for.
     ///
     /// # Panics
-    /// When there is not a cell for each seat, or the observation is none.
+    /// When `logits` does not have a cell for each action; it may when it does not fit the game or has no logits.
+    #[cfg_attr(fast, inline(always))]
+    pub fn decide<G: Encode>(
+        &self,
+        game: &G,
+        state: &G::State,
+        viewer: Player,
+        actions: ActionSet,
+        logits: &mut [f32],
+    ) -> Option<PerPlayer<f64>> {
+        let (mut wanted, mut out) = ([0; MAX_ACTIONS + MAX_PLAYERS], [0.0; MAX_ACTIONS + MAX_PLAYERS]);
+        let mut count = 0;
+        for action in actions {
+            wanted[count] = action.0;
+            count += 1;
+        }
+        let first = count;
+        for value in self.logits..self.mlp.outputs() {
+            wanted[count] = value as u16;
+            count += 1;
+        }
+        self.mlp.judge_some(game, state, viewer, &wanted[..count], &mut out[..count]);
+        logits.copy_from_slice(&out[..first]);
+        (count > first).then(|| seen(game, viewer, &out[first..count]))
+    }
+
+    /// The outputs for an observation: the logits, if it has any, then, if it has values, one for each seat, counted from the
+    /// viewer's.
+    ///
+    /// # Panics
+    /// When there is not a cell for each of them, or the observation is none.
     pub fn expect(&self, observation: &[i8], out: &mut [f32]) {
-        assert_eq!(out.len(), self.players, "a number for each seat");
-        match self.description.outputs {
-            Outputs::Seats => self.mlp.evaluate(observation, out),
-            Outputs::Viewer => {
-                let mut own = [0.0];
-                self.mlp.evaluate(observation, &mut own);
-                // Teams alternate, so that the sides look the same from every seat.
-                for (seat, value) in out.iter_mut().enumerate() {
-                    let is_own = self.sides.as_slice()[seat] == self.sides.as_slice()[0];
-                    *value = if is_own { own[0] } else { -own[0] };
-                }
+        assert_eq!(out.len(), self.width(), "a number for each logit and seat");
+        let given = self.mlp.outputs();
+        self.mlp.evaluate(observation, &mut out[..given]);
+        if self.description.outputs.is_viewers() {
+            let own = out[given - 1];
+            // Teams alternate, so that the sides look the same from every seat.
+            for (seat, value) in out[self.logits..].iter_mut().enumerate() {
+                let is_own = self.sides.as_slice()[seat] == self.sides.as_slice()[0];
+                *value = if is_own { own } else { -own };
             }
         }
+    }
+
+    /// How many numbers [`Net::expect`] gives.
+    pub fn width(&self) -> usize {
+        self.logits + if self.description.outputs.has_values() { self.players } else { 0 }
     }
 }
 

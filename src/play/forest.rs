@@ -39,6 +39,8 @@ pub struct ForestConfig {
     pub exploration: f64,
     /// Noise on the priors of the roots: the parameter of the Dirichlet distribution, and the share of the noise.
     pub noise: Option<(f64, f64)>,
+    /// Whether the logits of a network of the engine are used as priors.
+    pub priors: bool,
     /// The evaluator; `None` for one outside the engine.
     pub evaluator: Option<Evaluator>,
     /// Where the dice in the trees and the noise come from.

@@ -28,12 +28,13 @@ impl Forest {
     /// Trees for these positions. `evaluator` is the name of one inside the engine;
     /// `streams` holds a number for each row, or is empty.
     #[new]
-    #[pyo3(signature = (states, simulations, *, exploration, noise, evaluator, seed, streams, num_threads))]
+    #[pyo3(signature = (states, simulations, *, priors, exploration, noise, evaluator, seed, streams, num_threads))]
     #[expect(clippy::too_many_arguments, reason = "keywords, each of which is one setting")]
     fn new(
         py: Python<'_>,
         states: &Bound<'_, States>,
         simulations: &Bound<'_, PyAny>,
+        priors: bool,
         exploration: f64,
         noise: Option<(f64, f64)>,
         evaluator: Option<&str>,
@@ -43,6 +44,7 @@ impl Forest {
     ) -> PyResult<Self> {
         let config = ForestConfig {
             simulations: whole_in(simulations, "simulations", 1, i128::from(MAX_SIMULATIONS))? as u32,
+            priors,
             exploration,
             noise,
             evaluator: evaluator.map(str::parse).transpose().or_raise()?,

@@ -92,7 +92,7 @@ mod _core {
 
     /// What the names of the engine's agents begin with.
     #[pymodule_export]
-    const AGENT_KINDS: [&str; 9] = sarai::agents::Agent::KINDS;
+    const AGENT_KINDS: [&str; 10] = sarai::agents::Agent::KINDS;
     /// What `current_player()` returns at a chance node.
     #[pymodule_export]
     const CHANCE: i64 = super::state::CHANCE;

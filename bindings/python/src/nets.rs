@@ -67,7 +67,7 @@ impl Net {
         layers: Vec<(PyReadonlyArray2<'_, f32>, PyReadonlyArray1<'_, f32>, String)>,
     ) -> PyResult<Self> {
         let encoding = word(encoding, "encoding", &Encoding::ALL)?;
-        let outputs = word(outputs, "outputs", &[("viewer", Outputs::Viewer), ("seats", Outputs::Seats)])?;
+        let outputs = word(outputs, "outputs", &Outputs::ALL)?;
         if layers.len() > MAX_LAYERS {
             return Err(value_error(format!(
                 "there are {} layers; a network has 1 to {MAX_LAYERS}",
@@ -127,15 +127,21 @@ impl Net {
         layers.collect()
     }
 
-    /// What each seat may expect, counted from the viewer's: float32 (n, P).
+    /// How many of its outputs are logits of actions.
+    fn logits(&self) -> usize {
+        self.net().logits()
+    }
+
+    /// The logits, if it has any, then what each seat may expect, counted from the viewer's, if it has values: float32 (n, A),
+    /// (n, P) or (n, A + P).
     fn expect<'py>(
         &self,
         py: Python<'py>,
         observations: PyReadonlyArray2<'_, i8>,
     ) -> PyResult<Bound<'py, PyArray2<f32>>> {
-        let players = self.net().players();
+        let width = self.net().width();
         let inputs = self.net().mlp().inputs();
-        rows(py, self.net().description().game, inputs, &observations, players, |row, out| {
+        rows(py, self.net().description().game, inputs, &observations, width, |row, out| {
             self.net().expect(row, out)
         })
     }

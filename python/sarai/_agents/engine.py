@@ -19,7 +19,7 @@ from sarai._agents.trees import Evaluator
 from sarai._agents.turns import TurnSearch
 from sarai._base import arguments
 from sarai._core import State
-from sarai.nets import Net
+from sarai.nets import Net, load
 
 
 class EngineAgent(str):
@@ -127,7 +127,9 @@ class MCTS(EngineAgent):
             `sarai.search` takes it, the agent is a `TreeSearch`, which evaluates many positions in one call and plays
             outside the engine.
         priors: "greedy" tries first the moves that the agent "greedy" prefers, and favours them while few simulations
-            have been made; None has uniform priors.
+            have been made; a network with logits (`sarai.nets.Net`, or its name as in "policy:FILE") those that it
+            prefers. If that network has values too, it is the evaluator unless you name another. None has uniform
+            priors.
         exploration: The exploration constant, in units of the largest return seen: 0.01 to 100, with two decimals; None
             is 1.4, or 1.0 with an evaluator, whose values vary less than the results of games. With a function, as in
             `sarai.search`.
@@ -154,7 +156,7 @@ class MCTS(EngineAgent):
         simulations: int = 200,
         playout: str | None = None,
         evaluator: Evaluator | None = None,
-        priors: str | None = None,
+        priors: str | Net | None = None,
         exploration: float | None = None,
         solver: bool = True,
         reuse_tree: bool = False,
@@ -162,6 +164,12 @@ class MCTS(EngineAgent):
         """Make the agent."""
         solver, reuse_tree = arguments.flag("solver", solver), arguments.flag("reuse_tree", reuse_tree)
         evaluator, network = _network(evaluator)
+        priors, preferring = _network(priors, "policy", "policy:")
+        if network and preferring and network != preferring:
+            raise ValueError(
+                "evaluator and priors are two networks; an agent has one, which may have both logits and values"
+            )
+        network = network or preferring
         if callable(evaluator):
             if playout is not None or priors is not None or not solver or reuse_tree:
                 raise ValueError(
@@ -284,14 +292,22 @@ class AlphaBeta(EngineAgent):
 
 
 class Network(EngineAgent):
-    """Plays to the end of the turn that a network values most. Its name is "net:FILE".
+    """Plays by a network, without search. Its name is "net:FILE", or "policy:FILE" if it plays by logits.
 
-    Of equal ends it takes the one with fewer actions. It is deterministic. docs/networks.md describes names and files.
+    By values, it plays to the end of the turn that the network values most, of equal ends to the one with fewer
+    actions. By logits, it plays the legal action with the highest, of equals the smallest id, or samples one. Without
+    sampling it is deterministic. docs/networks.md describes names and files.
 
     Args:
         network: The name of a baseline or a file, as `sarai.nets.load` takes it, or a `sarai.nets.Net`. For a `Net`,
             the name is "net:sha256:" and digits, which parses back in this process as long as the `Net` or an agent
             with it exists; a pickled agent includes it.
+        head: "value" or "policy". None takes "policy" if the network has logits, otherwise "value".
+        sample: Whether to sample an action by the softmax of the logits, from the stream of the agent's seat.
+        temperature: What the logits are divided by before sampling, 0.01 to 100, with two decimals.
+
+    Raises:
+        ValueError: An argument is out of range, or sampling is asked of a network without logits.
 
     >>> import numpy as np, sarai
     >>> from sarai import agents
@@ -309,10 +325,40 @@ class Network(EngineAgent):
     kind = "net"
     example = "net:FILE"
 
-    def __new__(cls, network: Net | str | os.PathLike[str]) -> Network:
+    def __new__(
+        cls,
+        network: Net | str | os.PathLike[str],
+        head: str | None = None,
+        sample: bool = False,
+        temperature: float = 1.0,
+    ) -> Network:
         """Make the agent."""
         name = network._net.name() if isinstance(network, Net) else arguments.path(network)
-        return EngineAgent.__new__(cls, f"net:{name}")  # type: ignore[return-value]
+        if head is None:
+            net = network if isinstance(network, Net) else load(network)
+            head = "policy" if net._net.logits() else "value"
+        if head not in ("value", "policy"):
+            raise ValueError(f"head got {arguments.short(head)}; it takes 'value' or 'policy'")
+        if head == "value":
+            if arguments.flag("sample", sample):
+                raise ValueError(
+                    "a network plays the best turn by its values, and samples only by logits; leave out sample"
+                )
+            return EngineAgent.__new__(cls, f"net:{name}")  # type: ignore[return-value]
+        if arguments.flag("sample", sample):
+            name = f"temperature={_decimal('temperature', temperature)},net={name}"
+        return EngineAgent.__new__(_ByLogits, f"policy:{name}")  # type: ignore[return-value]
+
+
+class _ByLogits(Network):
+    """Plays by the logits of a network, without search: `agents.Network` with head "policy"."""
+
+    __slots__ = ()
+    kind = "policy"
+    example = "policy:FILE"
+
+    def __repr__(self) -> str:
+        return EngineAgent.__repr__(self).replace("_ByLogits", "Network", 1)
 
 
 class Perfect(EngineAgent):
@@ -409,13 +455,13 @@ class Mixture(EngineAgent):
         return EngineAgent.__new__(cls, "mixture:" + "+".join(parts))  # type: ignore[return-value]
 
 
-def _network(evaluator: Any, otherwise: str | None = None) -> tuple[Any, str]:
-    """An evaluator that is no network, and what a name ends with if it is one."""
-    if isinstance(evaluator, Net):
-        return otherwise, f",net={evaluator._net.name()}"
-    if isinstance(evaluator, str) and evaluator.startswith("net:"):
-        return otherwise, f",net={evaluator.removeprefix('net:')}"
-    return evaluator, ""
+def _network(given: Any, otherwise: str | None = None, kind: str = "net:") -> tuple[Any, str]:
+    """What is no network, and what a name ends with if it is one."""
+    if isinstance(given, Net):
+        return otherwise, f",net={given._net.name()}"
+    if isinstance(given, str) and given.startswith(kind):
+        return otherwise, f",net={given.removeprefix(kind)}"
+    return given, ""
 
 
 def _heuristic(taker: type[EngineAgent], evaluator: object) -> None:
@@ -452,7 +498,7 @@ def _decimal(name: str, number: object) -> str:
     return repr(int(given)) if given.is_integer() else repr(given)
 
 
-CLASSES = (Random, Greedy, MCTS, Expectimax, AlphaBeta, Network, Perfect, Epsilon, Mixture)
+CLASSES = (Random, Greedy, MCTS, Expectimax, AlphaBeta, Network, _ByLogits, Perfect, Epsilon, Mixture)
 """Every kind of agent that plays inside the engine."""
 
 

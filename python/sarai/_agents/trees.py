@@ -62,6 +62,7 @@ def grow(
     forest = _core.Forest(
         rows,
         arguments.whole("simulations", simulations),
+        priors=priors,
         exploration=_number("exploration", exploration, 0.0, 1000.0),
         noise=_noise(noise),
         evaluator=name,

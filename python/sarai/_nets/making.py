@@ -74,8 +74,9 @@ def make(
         activations: With arrays, the activation of each layer: "identity", "relu", "clipped_relu" (0 to 1),
             "softsign", "sigmoid" or "tanh".
         outputs: "viewer": one output, the expected return of the viewing seat; the one other side has its negative.
-            "seats": one for each seat, from the viewer's on. None takes "viewer" if there is one output, otherwise
-            "seats".
+            "seats": one for each seat, from the viewer's on. "policy": one for each action, its logit, in the view of
+            the player to act. "policy_viewer" and "policy_seats": the logits, then the values. None takes "viewer" if
+            there is one output, "policy" if there is one for each action, otherwise "seats".
         card: A description of the network.
 
     Raises:
@@ -98,12 +99,14 @@ def make(
         if activations is not None:
             raise TypeError("a module already has its activations: leave out activations")
         layers = _of_module(module_or_arrays)
+    book = as_game(game)
     if outputs is None:
-        outputs = "viewer" if layers and len(layers[-1][1]) == 1 else "seats"
+        given = len(layers[-1][1]) if layers else 0
+        outputs = {1: "viewer", book.num_actions: "policy"}.get(given, "seats")
     for name, value in (("encoding", encoding), ("outputs", outputs), ("card", card)):
         if not isinstance(value, str):
             raise TypeError(f"{name} must be a str, not {type(value).__name__}")
-    return Net._of(_core.Net.made(as_game(game), encoding, outputs, card, layers))
+    return Net._of(_core.Net.made(book, encoding, outputs, card, layers))
 
 
 _Layers = list[tuple[NDArray[np.float32], NDArray[np.float32], str]]

@@ -41,9 +41,9 @@ class Layer(NamedTuple):
 
 
 class Net:
-    """A network that evaluates positions. `load`, `save`, `make` and `sarai.train` make one; it is immutable.
+    """A network that evaluates positions, actions or both. `load`, `save`, `make` and `sarai.train` make one.
 
-    It is hashable and picklable, and equal to another with the same file.
+    It is immutable, hashable and picklable, and equal to another with the same file.
 
     >>> import numpy as np, sarai
     >>> layers = [np.full((1, 65), 0.01), [0.5]]
@@ -93,7 +93,11 @@ class Net:
 
     @property
     def outputs(self) -> str:
-        """The outputs: "viewer", the expected return of the viewer, or "seats", that of each seat."""
+        """What the outputs are; see `make`.
+
+        "viewer", the expected return of the viewer; "seats", that of each seat; "policy", a logit for each action;
+        "policy_viewer" and "policy_seats", logits and then values.
+        """
         return str(self._told["outputs"])
 
     @property
@@ -117,23 +121,31 @@ class Net:
         """The layers, as copies."""
         return [Layer(*layer) for layer in self._net.layers()]
 
-    def __call__(self, observations: ArrayLike) -> NDArray[np.float32]:
-        """What the network expects for each seat, in the units of `returns`.
+    def __call__(
+        self, observations: ArrayLike
+    ) -> NDArray[np.float32] | tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """The values of positions, the logits of their actions, or both.
 
         Args:
             observations: Integers (n, L), each position as one seat sees it. Agents ask at the ends of turns, before a
                 throw: `States.observation_tensor(viewer="turn")`.
 
         Returns:
-            float32 (n, P). Column 0 is for the seat that sees the position, column 1 for the seat after it, and so on;
-            an evaluator that is a function of your own has columns for seats 0, 1, and so on instead.
-            The numbers are those of the network, which need not stay within the range of the returns.
+            Values, float32 (n, P): the expected return of each seat in the units of `returns`. Column 0 is for the seat
+            that sees the position, column 1 for the seat after it, and so on; an evaluator that is a function of your
+            own has columns for seats 0, 1, and so on instead. They need not stay within the range of the returns.
+            With outputs "policy", logits, float32 (n, A), of illegal actions too. With both, a tuple of logits and
+            values.
 
         Raises:
             ValueError: The observations have another shape, or a cell holds what it cannot hold.
             TypeError: They are no integers.
         """
-        return self._net.expect(_cells(observations))
+        numbers = self._net.expect(_cells(observations))
+        logits = self._net.logits()
+        if not logits or self.outputs == "policy":
+            return numbers
+        return numbers[:, :logits], numbers[:, logits:]
 
     def to_torch(self) -> torch.nn.Sequential:
         """A `torch.nn.Sequential` with the weights of the network, in float32, to train with PyTorch.

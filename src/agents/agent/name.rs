@@ -7,14 +7,14 @@ use std::sync::Arc;
 use super::decimal::decimal;
 use super::{Agent, Mixed};
 use crate::agents::perfect::Source;
-use crate::agents::{Evaluator, alphabeta, expectimax, mcts};
+use crate::agents::{Evaluator, alphabeta, expectimax, mcts, policy};
 use crate::base::{Error, did_you_mean, shorten};
 use crate::nets::Named;
 
 /// The names of agents, as an error message gives them.
 const NAMES: &str = "\"random\", \"greedy\", \"mcts:N\" with N simulations a decision, \"expectimax:N\" that looks N turns \
                      ahead, \"alphabeta:N\" that looks N moves ahead, \"perfect\" that plays by tables of exact values, \
-                     \"net:FILE\" that plays by a network, \
+                     \"net:FILE\" that plays by the values of a network, \"policy:FILE\" that plays by its logits, \
                      \"epsilon:P[AGENT]\" that plays at random with \
                      a chance of P, or \"mixture:W[AGENT]+W[AGENT]\" that draws by weight which agent decides";
 
@@ -37,11 +37,11 @@ fn number<T: FromStr + PartialOrd + Display>(
 }
 
 /// A number from 0.01 to 100 with two decimals at most, in hundredths.
-fn hundredths(name: &str, text: &str) -> Result<u16, Error> {
+fn hundredths(name: &str, what: &str, text: &str) -> Result<u16, Error> {
     match decimal(text, 2) {
         Some(number) if (1..=10_000).contains(&number) => Ok(number as u16),
         _ => Err(Error::new(format!(
-            "agent '{}' needs an exploration from 0.01 to 100 with two decimals at most, not '{}'",
+            "agent '{}' needs {what} from 0.01 to 100 with two decimals at most, not '{}'",
             shorten(name),
             shorten(text)
         ))),
@@ -52,11 +52,21 @@ fn hundredths(name: &str, text: &str) -> Result<u16, Error> {
 fn named(name: &str, file: &str) -> Result<Arc<Named>, Error> {
     if file.is_empty() {
         return Err(Error::new(format!(
-            "agent '{}' needs the file of a network, as in \"net:FILE\"",
+            "agent '{}' needs the file of a network, as in \"net:FILE\" or \"policy:FILE\"",
             shorten(name)
         )));
     }
     Named::parse(file)
+}
+
+/// An agent that plays by logits: a file alone, or a temperature and a file.
+fn policy(name: &str, rest: &str) -> Result<Agent, Error> {
+    let given = rest.strip_prefix("temperature=").and_then(|rest| rest.split_once(",net="));
+    let (temperature, file) = match given {
+        Some((temperature, file)) => (hundredths(name, "a temperature", temperature)?, file),
+        None => (0, rest),
+    };
+    Ok(Agent::Policy(policy::Settings { network: named(name, file)?, temperature }))
 }
 
 /// The last parameter of a name, but for tables.
@@ -75,6 +85,9 @@ impl FromStr for Agent {
         }
         if kind == "net" {
             return named(name, rest.unwrap_or_default()).map(Agent::network);
+        }
+        if kind == "policy" {
+            return policy(name, rest.unwrap_or_default());
         }
         if let Some(mixed) = Mixed::parse(name, kind, rest.unwrap_or_default()) {
             return mixed.map(Agent::Mixed);
@@ -121,6 +134,7 @@ impl FromStr for Agent {
         };
         let judges = |key: &str| matches!(key, "playout" | "evaluator");
         let mut seen = Vec::new();
+        let mut by_policy = false;
         for part in parts {
             let (key, value) = part.split_once('=').unwrap_or((part, ""));
             if seen.contains(&key) {
@@ -133,10 +147,27 @@ impl FromStr for Agent {
                 )));
             }
             seen.push(key);
-            agent.set(name, key, value)?;
+            match (&mut agent, key, value) {
+                (Agent::Mcts(settings), "priors", "policy") => {
+                    let network = network.clone().ok_or_else(|| {
+                        Error::new(format!(
+                            "agent '{}' has priors=policy and no network; add it last, as in \
+                             \"mcts:200,priors=policy,net=FILE\"",
+                            shorten(name)
+                        ))
+                    })?;
+                    by_policy = true;
+                    settings.priors = mcts::Priors::Policy(network);
+                }
+                (agent, ..) => agent.set(name, key, value)?,
+            }
         }
+        // A network that gives priors judges too, where it can and nothing else is to.
+        let judged = seen.iter().any(|key| judges(key));
+        let network =
+            network.filter(|named| !by_policy || !judged && named.net().description().outputs.has_values());
         if let (Agent::Mcts(settings), Some(network)) = (&mut agent, network) {
-            if seen.iter().any(|key| judges(key)) {
+            if judged {
                 return Err(Error::new(format!(
                     "agent '{}' has a network beside a playout or an evaluator; give one of them",
                     shorten(name)
@@ -160,16 +191,28 @@ impl Display for Agent {
             Agent::Random => f.write_str("random"),
             Agent::Greedy => f.write_str("greedy"),
             Agent::Mcts(settings) => {
-                let mcts::Settings { simulations, evaluator, exploration, greedy_priors, solver, reuse_tree } =
+                let mcts::Settings { simulations, evaluator, exploration, priors, solver, reuse_tree } =
                     settings;
+                let policy = match priors {
+                    mcts::Priors::Policy(named) => Some(&**named),
+                    mcts::Priors::Even | mcts::Priors::Greedy => None,
+                };
                 write!(f, "mcts:{simulations}")?;
                 match evaluator {
+                    // Otherwise the network of the priors would judge.
+                    Evaluator::Playouts(_)
+                        if policy.is_some_and(|named| named.net().description().outputs.has_values()) =>
+                    {
+                        f.write_str(",playout=random")?;
+                    }
                     Evaluator::Playouts(_) | Evaluator::Network(_) => (),
                     Evaluator::GreedyPlayout => f.write_str(",playout=greedy")?,
                     Evaluator::Heuristic => f.write_str(",evaluator=heuristic")?,
                 }
-                if *greedy_priors {
-                    f.write_str(",priors=greedy")?;
+                match priors {
+                    mcts::Priors::Even => (),
+                    mcts::Priors::Greedy => f.write_str(",priors=greedy")?,
+                    mcts::Priors::Policy(_) => f.write_str(",priors=policy")?,
                 }
                 if *exploration != mcts::default_exploration(evaluator) {
                     write!(f, ",exploration={}", f64::from(*exploration) / 100.0)?;
@@ -180,7 +223,7 @@ impl Display for Agent {
                 if *reuse_tree {
                     f.write_str(",reuse_tree=true")?;
                 }
-                network(f, evaluator.network())
+                network(f, evaluator.network().or(policy))
             }
             Agent::Expectimax(expectimax::Settings { depth, filter: (one, other), evaluator }) => {
                 write!(f, "expectimax:{depth}")?;
@@ -202,6 +245,10 @@ impl Display for Agent {
                 }
             }
             Agent::Network(settings) => settings.evaluator.fmt(f),
+            Agent::Policy(policy::Settings { network, temperature: 0 }) => write!(f, "policy:{network}"),
+            Agent::Policy(policy::Settings { network, temperature }) => {
+                write!(f, "policy:temperature={},net={network}", f64::from(*temperature) / 100.0)
+            }
             Agent::Perfect(source) => source.fmt(f),
             Agent::Mixed(mixed) => mixed.fmt(f),
         }
@@ -215,8 +262,18 @@ impl Agent {
     /// use sarai::agents::Agent;
     /// assert!(Agent::KINDS.contains(&Agent::mcts(50).kind()));
     /// ```
-    pub const KINDS: [&str; 9] =
-        ["random", "greedy", "mcts", "expectimax", "alphabeta", "net", "perfect", "epsilon", "mixture"];
+    pub const KINDS: [&str; 10] = [
+        "random",
+        "greedy",
+        "mcts",
+        "expectimax",
+        "alphabeta",
+        "net",
+        "policy",
+        "perfect",
+        "epsilon",
+        "mixture",
+    ];
 
     /// Sets a parameter of a name.
     fn set(&mut self, name: &str, key: &str, value: &str) -> Result<(), Error> {
@@ -224,13 +281,15 @@ impl Agent {
             (Agent::Mcts(settings), "playout", "random") => settings.evaluator = Evaluator::Playouts(1),
             (Agent::Mcts(settings), "playout", "greedy") => settings.evaluator = Evaluator::GreedyPlayout,
             (Agent::Mcts(settings), "evaluator", "heuristic") => settings.evaluator = Evaluator::Heuristic,
-            (Agent::Mcts(settings), "priors", "greedy") => settings.greedy_priors = true,
-            (Agent::Mcts(settings), "priors", "none") => settings.greedy_priors = false,
+            (Agent::Mcts(settings), "priors", "greedy") => settings.priors = mcts::Priors::Greedy,
+            (Agent::Mcts(settings), "priors", "none") => settings.priors = mcts::Priors::Even,
             (Agent::Mcts(settings), "solver", "true") => settings.solver = true,
             (Agent::Mcts(settings), "solver", "false") => settings.solver = false,
             (Agent::Mcts(settings), "reuse_tree", "true") => settings.reuse_tree = true,
             (Agent::Mcts(settings), "reuse_tree", "false") => settings.reuse_tree = false,
-            (Agent::Mcts(settings), "exploration", _) => settings.exploration = hundredths(name, value)?,
+            (Agent::Mcts(settings), "exploration", _) => {
+                settings.exploration = hundredths(name, "an exploration", value)?
+            }
             (Agent::Expectimax(settings), "filter", _) => {
                 let (one, other) = value.split_once('/').unwrap_or((value, ""));
                 settings.filter = (
@@ -244,8 +303,8 @@ impl Agent {
             _ => {
                 let takes = match self {
                     Agent::Mcts(_) => {
-                        "playout=random, playout=greedy or evaluator=heuristic, and priors=greedy, exploration=X, \
-                         solver=false, reuse_tree=true, or last net=FILE"
+                        "playout=random, playout=greedy or evaluator=heuristic, and priors=greedy or priors=policy, \
+                         exploration=X, solver=false, reuse_tree=true, or last net=FILE"
                     }
                     Agent::Expectimax(_) => "filter=N/M, and last net=FILE",
                     Agent::AlphaBeta(_) => "table_mb=N, and last net=FILE, then tables or tables=FOLDER",

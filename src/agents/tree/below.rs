@@ -70,7 +70,7 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
-    use crate::agents::mcts::{SearchTree, Settings, grow, search};
+    use crate::agents::mcts::{Priors, SearchTree, Settings, grow, search};
     use crate::agents::playout::settle;
     use crate::agents::random::random;
     use crate::agents::rng::Stream;
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn what_is_left_of_a_tree_is_as_it_was() {
-        let settings = Settings { greedy_priors: true, reuse_tree: true, ..Settings::new(80) };
+        let settings = Settings { priors: Priors::Greedy, reuse_tree: true, ..Settings::new(80) };
         cuts_are_whole(&sho::Sho::new(Default::default()).unwrap(), &settings);
         cuts_are_whole(&shuanglu::Shuanglu::new(Default::default()).unwrap(), &settings);
         let opening_removals = shah::OpeningRemovals::None;

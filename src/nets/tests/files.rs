@@ -87,7 +87,11 @@ fn metadata_that_do_not_fit_are_refused() {
         ("activations", json!([]), "activations for 0 layers; a network has 1 to 8 layers"),
         ("activations", json!(vec!["relu"; 9]), "activations for 9 layers"),
         ("activations", json!(["relu", "exp"]), "unknown variant `exp`"),
-        ("outputs", json!("seats"), "it has 1 outputs, and these rules of shuanglu have 2 seats"),
+        (
+            "outputs",
+            json!("seats"),
+            "it has 1 output; with outputs \"seats\" and these rules of shuanglu it has one for the value of each of the 2 seats",
+        ),
         ("more", json!(1), "its metadata are not what they should be (unknown field `more`"),
     ] {
         let error = changed(key, value.clone());
@@ -199,15 +203,15 @@ fn layers_that_fit_nothing_are_refused() {
             "sho",
             Outputs::Viewer,
             vec![layer(inputs, 1)],
-            "have more than two sides; make one with an output for each",
+            "have more than two sides; make one with a value for each",
         ),
         (
             "sho",
-            Outputs::Viewer,
+            Outputs::Policy,
             vec![layer(2 * inputs, 2)],
-            "it has 2 outputs; with outputs \"viewer\" it has one",
+            "it has 2 outputs; with outputs \"policy\" and these rules of sho it has one for the logit of each of the 130",
         ),
-        ("sho", Outputs::Seats, vec![layer(2 * inputs, 2)], "these rules of sho have 3 seats"),
+        ("sho", Outputs::Seats, vec![layer(2 * inputs, 2)], "one for the value of each of the 3 seats"),
         ("sho", Outputs::Seats, vec![], "activations for 0 layers"),
         ("sho", Outputs::Seats, vec![layer(7, 3)], "layers.0.weight has not as many numbers as it needs"),
         ("sho", Outputs::Seats, vec![layer(0, 0)], "layer 0 has 0 units"),

@@ -6,9 +6,9 @@ use super::ForestConfig;
 use super::judging::{for_all, judge};
 use crate::agents::tree::{Arrival, ChanceStep, Followed, Rule, Step, Tree};
 use crate::agents::turns::TurnEnds;
-use crate::agents::{Stream, mcts};
+use crate::agents::{Evaluator, Stream, mcts};
 use crate::base::Control;
-use crate::rules::{Action, FullGame};
+use crate::rules::{Action, FullGame, MAX_ACTIONS};
 
 /// The stage of the simulation of a row.
 enum Stage {
@@ -135,8 +135,21 @@ impl<S: Copy + Eq + Hash> Row<S> {
             (self.waits, self.leaf) = (Some(at), *tree.state(at));
             return false;
         };
-        let returns = mcts::evaluate(game, tree.state(at), evaluator, &mut self.rng, turns);
-        judge(game, tree, at, returns[tree.player(at)], None, config, &mut self.rng);
+        let (state, player) = (tree.state(at), tree.player(at));
+        let mut logits = [0.0; MAX_ACTIONS];
+        let (returns, logits) = match evaluator {
+            Evaluator::Network(named) if named.net().logits() > 0 => {
+                let legal = game.legal_actions(state);
+                let mut found = [0.0; MAX_ACTIONS];
+                let values = named.net().decide(game, state, player, legal, &mut found[..legal.len()]);
+                for (action, logit) in legal.into_iter().zip(found) {
+                    logits[action.index()] = logit;
+                }
+                (values.expect("a network with values"), config.priors.then_some((legal, &logits[..])))
+            }
+            _ => (mcts::evaluate(game, state, evaluator, &mut self.rng, turns), None),
+        };
+        judge(game, tree, at, returns[player], logits, config, &mut self.rng);
         tree.backpropagate(&self.path, &returns, false);
         true
     }

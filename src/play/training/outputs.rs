@@ -119,24 +119,21 @@ impl Heads {
         let mut target = [0.0; MOST];
         let Heads { low, step, .. } = *self;
         let mut values = [0.0; MAX_PLAYERS];
-        let values = match self.outputs {
-            Outputs::Viewer => {
-                let mut sum = 0.0;
-                for (at, &chance) in heads.iter().enumerate() {
-                    sum += f64::from(chance);
-                    target[at] = f64::from(chance);
-                }
-                target = self.turned(game, viewer, &target);
-                values[0] = (low + step * sum) as f32;
-                &values[..1]
+        let values = if self.outputs.is_viewers() {
+            let mut sum = 0.0;
+            for (at, &chance) in heads.iter().enumerate() {
+                sum += f64::from(chance);
+                target[at] = f64::from(chance);
             }
-            Outputs::Seats => {
-                for (after, &chance) in heads.iter().enumerate() {
-                    values[after] = (low + step * f64::from(chance)) as f32;
-                    target[(viewer.index() + after) % heads.len()] = f64::from(chance);
-                }
-                &values[..heads.len()]
+            target = self.turned(game, viewer, &target);
+            values[0] = (low + step * sum) as f32;
+            &values[..1]
+        } else {
+            for (after, &chance) in heads.iter().enumerate() {
+                values[after] = (low + step * f64::from(chance)) as f32;
+                target[(viewer.index() + after) % heads.len()] = f64::from(chance);
             }
+            &values[..heads.len()]
         };
         Prediction { values: seen(game, viewer, values), target }
     }
@@ -146,10 +143,12 @@ impl Heads {
         let mut target = [0.0; MOST];
         let returns = returns.as_slice();
         for at in 0..self.count {
-            target[at] = match self.outputs {
-                Outputs::Viewer if self.both == 0.0 => returns[0],
-                Outputs::Viewer => ((returns[0] - self.low) / self.step - at as f64).clamp(0.0, 1.0),
-                Outputs::Seats => (returns[at] - self.low) / self.step,
+            target[at] = if !self.outputs.is_viewers() {
+                (returns[at] - self.low) / self.step
+            } else if self.both == 0.0 {
+                returns[0]
+            } else {
+                ((returns[0] - self.low) / self.step - at as f64).clamp(0.0, 1.0)
             };
         }
         target

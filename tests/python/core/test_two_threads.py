@@ -19,6 +19,7 @@ def test_a_forest_tells_of_a_row_while_it_grows() -> None:
     forest = _core.Forest(
         _core.States.of(game, list(game.sample_states(num_games=64, seed=1))),
         20_000,
+        priors=True,
         exploration=1.0,
         noise=None,
         evaluator="playout:1",

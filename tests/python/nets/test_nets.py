@@ -367,7 +367,7 @@ def test_names_say_what_is_wrong() -> None:
     net, other = some(sarai.make("shah")), some(sarai.make("sho"))
     makes: list[tuple[Any, str]] = [
         (lambda: agents.Network("no/such/file"), "no/such/file"),
-        (lambda: agents.Network(""), "needs the file of a network"),
+        (lambda: agents.Network(""), "cannot read the network"),
         (lambda: agents.MCTS(5, playout="greedy", evaluator=net), "beside a playout"),
         (lambda: sarai.rollout("sho(players=2)", agents.Network(other), 1, seed=0), "is made for 3 players"),
     ]
