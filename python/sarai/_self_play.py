@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai import _core
-from sarai._agents.trees import Evaluator, grow, inside
+from sarai._agents.trees import Evaluator, grow
 from sarai._base import arguments
 from sarai._base.arguments import counted
 from sarai._core import Game
@@ -132,7 +132,6 @@ def self_play(
         )
     most = None if num_games is None else arguments.from_zero("num_games", num_games, _core.MAX_GAMES)
     drawn = None if sampling_moves is None else arguments.from_zero("sampling_moves", sampling_moves, _STEPS)
-    inside(evaluator)
     settings = {
         "priors": arguments.flag("priors", priors),
         "noise": noise,
@@ -140,7 +139,7 @@ def self_play(
         "num_threads": num_threads,
     }
     # What a search refuses is refused now, and not when the first game is taken.
-    grow(game, States(game, 0)._rows, simulations, "heuristic", **settings)
+    grow(game, States(game, 0)._rows, simulations, evaluator, **settings)
     return _played(game, simulations, evaluator, most, width, drawn, arguments.seed(seed), settings)
 
 

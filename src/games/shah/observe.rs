@@ -89,6 +89,7 @@ impl Encode for Shah {
         out[AT.moves_left] = moves_left.min(LEFT_CAP) as i8;
         out[AT.turns_left] = ((self.rules.max_turns - s.turn) as u32).min(LEFT_CAP) as i8;
     }
+
     /// Those of the board.
     fn symmetries(&self) -> Vec<Symmetry> {
         let of = |images: [u8; POINTS]| {

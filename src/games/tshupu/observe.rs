@@ -52,6 +52,7 @@ impl Encode for TshuPu {
         out[AT.moved] = s.moved as i8;
         out[AT.turns_left] = (self.rules.max_turns - s.turn).min(TURNS_LEFT_CAP) as i8;
     }
+
     /// Every player so many seats further, under the eyes of the same viewer.
     fn symmetries(&self) -> Vec<Symmetry> {
         let of = |places: usize| {

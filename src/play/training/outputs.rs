@@ -61,6 +61,13 @@ impl Heads {
     /// # Errors
     /// Why its layers cannot learn.
     pub fn found<G: Game>(game: &G, net: &Net) -> Result<(Self, Vec<Layer>), &'static str> {
+        let outputs = net.description().outputs;
+        if outputs.has_policy() {
+            return Err(
+                "it has logits, and sarai.train learns values alone; give a network with outputs \"viewer\" or \
+                        \"seats\"",
+            );
+        }
         let mut layers = net.mlp().layers();
         let begun = Self::of(game);
         match &layers[..] {
@@ -78,7 +85,6 @@ impl Heads {
                                 softsign or tanh",
                     );
                 }
-                let outputs = net.description().outputs;
                 Ok((Heads { outputs, count: last.bias.len(), low: 0.0, step: 1.0, both: 0.0 }, layers))
             }
             _ => Err(
