@@ -7,7 +7,7 @@
 
 - Games and states: `games`, `presets`, `make`, `Game`, `State`, `parse`, `choose`.
 - Many positions at once: `States`.
-- What moves are worth: `analyse` one position, `search` many.
+- What moves are worth: `analyse` one position, `search` many; `self_play` makes AlphaZero's training data by it.
 - Whole games: `rollout`, `trajectories`; `metrics` measures a game, and `compare`
   compares variants, agents and seats.
 - Recorded games: `Record`.
@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any
 
 from sarai import _ctrl_c  # noqa: F401  (first: what follows takes a moment)
 from sarai import _sampling as _sampling  # which gives a method to `Game`
+from sarai import _symmetries as _symmetries  # the same
 from sarai import agents as agents
 from sarai import matches as matches
 from sarai import nets as nets
@@ -50,6 +51,7 @@ from sarai._results.decisions import trajectories
 from sarai._results.metrics import metrics
 from sarai._results.rollout import rollout
 from sarai._results.series_rollout import series
+from sarai._self_play import self_play
 from sarai._states import States
 from sarai._training.run import train
 from sarai._tree_search import search
@@ -101,6 +103,7 @@ __all__ = [
     "presets",
     "rollout",
     "search",
+    "self_play",
     "series",
     "sprt",
     "train",

@@ -155,6 +155,22 @@ class States:
         """(N,) bool: whether an outcome of chance is due."""
         return np.equal(self.current_player(), _core.CHANCE)
 
+    @property
+    def turn(self) -> NDArray[np.int8]:
+        """(N,) int8: the seat whose turn it is, about to throw or to act.
+
+        It is -1 where it is nobody's: the game is over, or chance has yet to decide who begins. `current_player` is
+        `sarai.CHANCE` before a throw, whoever throws.
+
+        >>> import sarai
+        >>> s = sarai.States("shuanglu", 1)
+        >>> s.sample_chance(seed=3)
+        >>> ends = s.afterstates().states  # the other player throws next
+        >>> set(ends.current_player().tolist()), set(ends.turn.tolist()) == {1 - s.turn[0]}
+        ({-1}, True)
+        """
+        return self._rows.turn
+
     def turns_passed(self) -> NDArray[np.int32]:
         """(N,) int32: how many turns have passed since the start of the game."""
         return self._rows.turns_passed()
@@ -241,7 +257,7 @@ class States:
 
     def observation_tensor(
         self,
-        viewer: int | ArrayLike | None = None,
+        viewer: int | Literal["turn"] | ArrayLike | None = None,
         out: NDArray[Any] | None = None,
         *,
         dtype: Literal["int8", "float32"] = "int8",
@@ -250,8 +266,9 @@ class States:
         """The observation of a player in each row, as `State.observation_tensor` returns it.
 
         Args:
-            viewer: None for the player to act (seat 0 if there is none), one seat for all rows, or an array with a seat
-                per row.
+            viewer: None for the player to act, seat 0 where nobody acts, as before a throw; "turn" for the player whose
+                turn it is (`turn`), also before a throw, seat 0 where it is nobody's; one seat for all rows; or an array
+                with a seat per row.
             out: An array to write to and return, of this dtype and shape, contiguous; None makes a new one.
             dtype: "int8", or "float32", with each cell divided by its largest possible magnitude
                 (`Game.observation_spec`; -1 to 1).
@@ -268,6 +285,14 @@ class States:
         >>> s = sarai.States("sho", 2)
         >>> s.observation_tensor(viewer=[0, 2]).shape, bool(s.observation_tensor(dtype="float32").max() <= 1)
         ((2, 287), True)
+
+        Afterstates are before the throw of the next player, and `viewer="turn"` is that player's view:
+
+        >>> s.sample_chance(seed=1)
+        >>> ends = s.afterstates().states
+        >>> own = next(part["slice"] for part in s.game.observation_spec if part["name"] == "to_act").start
+        >>> bool((ends.observation_tensor(viewer="turn")[ends.turn >= 0, own] == 1).all())
+        True
         >>> s.observation_tensor(viewer=3)
         Traceback (most recent call last):
         ...

@@ -13,6 +13,7 @@ from sarai._results.series_rollout import SeriesRollout
 from sarai._results.states_rollout import StatesRollout
 from sarai._results.summary import SeatSummary, Summary
 from sarai._results.trajectories import Trajectories, Trajectory
+from sarai._symmetries import Symmetries
 from sarai._tables.estimates import Estimate
 from sarai._tables.tabular import Tabular
 from sarai._tree_search import SearchResult
@@ -32,6 +33,7 @@ __all__ = [
     "SeriesRollout",
     "StatesRollout",
     "Summary",
+    "Symmetries",
     "Tabular",
     "Trajectories",
     "Trajectory",

@@ -12,7 +12,7 @@ use crate::play::{
     Snapshot, States, Trainer, Training, check_length,
 };
 use crate::rules::keywords::{Given, Misfit, Value};
-use crate::rules::{FullGame, Position};
+use crate::rules::{FullGame, Position, Symmetry};
 
 /// Any rule book by which many games are played at once. What fails here, and why, is said where it is linked.
 pub trait Many {
@@ -37,7 +37,9 @@ pub trait Many {
     /// A network that learns this game; see [`Trainer::new`].
     fn trainer(&self, hidden: usize, training: Training) -> Result<Box<dyn AnyTrainer>, Error>;
     /// One that goes on learning; see [`Trainer::resumed`].
-    fn trainer_from(&self, net: &Net) -> Result<Box<dyn AnyTrainer>, Error>;
+    fn trainer_from(&self, net: &Net, training: Option<Training>) -> Result<Box<dyn AnyTrainer>, Error>;
+    /// See [`crate::Encode::symmetries`].
+    fn symmetries(&self) -> Vec<Symmetry>;
     /// See [`solve_from`].
     fn solve_small(
         &self,
@@ -80,8 +82,11 @@ impl<G: FullGame> Many for G {
     fn trainer(&self, hidden: usize, training: Training) -> Result<Box<dyn AnyTrainer>, Error> {
         Ok(Box::new(Trainer::new(self.clone(), hidden, training)?))
     }
-    fn trainer_from(&self, net: &Net) -> Result<Box<dyn AnyTrainer>, Error> {
-        Ok(Box::new(Trainer::resumed(self.clone(), net)?))
+    fn trainer_from(&self, net: &Net, training: Option<Training>) -> Result<Box<dyn AnyTrainer>, Error> {
+        Ok(Box::new(Trainer::resumed(self.clone(), net, training)?))
+    }
+    fn symmetries(&self) -> Vec<Symmetry> {
+        crate::Encode::symmetries(self)
     }
     fn solve_small(
         &self,

@@ -37,6 +37,8 @@ pub(crate) fn check_length(text: &str) -> Result<(), Error> {
 pub trait AnyPosition: Any + Debug + Send + Sync {
     /// See [`Position::turn`].
     fn turn(&self) -> Turn;
+    /// See [`crate::Game::player_on_turn`].
+    fn player_on_turn(&self) -> Option<Player>;
     /// See [`Position::legal_actions`].
     fn legal_actions(&self) -> ActionSet;
     /// The outcomes, at a chance node.
@@ -106,6 +108,9 @@ pub trait AnyPosition: Any + Debug + Send + Sync {
 impl<G: FullGame> AnyPosition for Position<G> {
     fn turn(&self) -> Turn {
         Position::turn(self)
+    }
+    fn player_on_turn(&self) -> Option<Player> {
+        self.game().player_on_turn(self.state())
     }
     fn legal_actions(&self) -> ActionSet {
         Position::legal_actions(self)

@@ -31,6 +31,8 @@ pub const TERMINAL: i8 = -4;
 pub enum Viewers {
     /// The player to act; seat 0 where nobody is.
     ToAct,
+    /// The player whose turn it is, also before a throw; seat 0 where it is nobody's.
+    OnTurn,
     /// This seat, in every position.
     Seat(Player),
     /// A seat for each position, below the number of players.
@@ -161,6 +163,8 @@ pub trait AnyStates: Any + Debug + Send + Sync {
     fn read(&mut self, lines: &str) -> Result<(), Error>;
     /// Writes the seat to act of each row, [`CHANCE`] at a chance node and [`TERMINAL`] at the end.
     fn current_players(&self, out: &mut [i8]);
+    /// Writes the seat whose turn it is, also before its throw, in each row; -1 where it is nobody's.
+    fn players_on_turn(&self, out: &mut [i8]);
     /// Writes how many turns have passed in each row.
     fn turns_passed(&self, out: &mut [i32]);
     /// Writes the side that has won in each row, -1 where none has.
@@ -188,9 +192,14 @@ pub trait AnyStates: Any + Debug + Send + Sync {
     fn apply_actions(&mut self, actions: &[i64], threads: usize, control: &Control) -> Result<(), Error>;
     /// The same with outcomes, in each row that is at a chance node.
     fn apply_outcomes(&mut self, outcomes: &[i64], threads: usize, control: &Control) -> Result<(), Error>;
-    /// Draws outcomes in each row that is at a chance node, until a player is to act or the game is over. Row `i` draws
-    /// from stream `first_row + i` of the seed.
-    fn sample_chance(&mut self, seed: u64, first_row: u64, threads: usize) -> Result<(), Error>;
+    /// Draws outcomes in each row that is at a chance node, until a player is to act or the game is over: each from its
+    /// stream of the seed.
+    fn sample_chance(
+        &mut self,
+        seed: u64,
+        stream: &(dyn Fn(usize) -> u64 + Sync),
+        threads: usize,
+    ) -> Result<(), Error>;
     /// What can follow each row, in this way, in the order of rows and ids; an error where that is more than `max_rows`, or
     /// it was cancelled.
     fn expand(
@@ -271,6 +280,12 @@ impl<G: FullGame> AnyStates for States<G> {
                 Turn::Chance => CHANCE,
                 Turn::Over => TERMINAL,
             };
+        }
+    }
+
+    fn players_on_turn(&self, out: &mut [i8]) {
+        for (cell, state) in out.iter_mut().zip(&self.rows) {
+            *cell = self.game.player_on_turn(state).map_or(-1, |player| player.0 as i8);
         }
     }
 
@@ -362,13 +377,18 @@ impl<G: FullGame> AnyStates for States<G> {
         })
     }
 
-    fn sample_chance(&mut self, seed: u64, first_row: u64, threads: usize) -> Result<(), Error> {
+    fn sample_chance(
+        &mut self,
+        seed: u64,
+        stream: &(dyn Fn(usize) -> u64 + Sync),
+        threads: usize,
+    ) -> Result<(), Error> {
         let game = &self.game;
         let all = Rows { first: 0, states: &mut self.rows[..] };
         share_out(Plan::new(all.states.len(), 4, threads, 1), all, None, |rows| {
             for (at, state) in rows.states.iter_mut().enumerate() {
                 if game.turn(state) == Turn::Chance {
-                    let mut dice = Stream::new(seed, first_row + (rows.first + at) as u64);
+                    let mut dice = Stream::new(seed, stream(rows.first + at));
                     settle(game, state, &mut dice, &mut ());
                 }
             }
@@ -392,6 +412,7 @@ fn viewer<G: Game>(game: &G, viewers: &Viewers, row: usize, state: &G::State) ->
     match (viewers, game.turn(state)) {
         (Viewers::ToAct, Turn::Player(player)) => player,
         (Viewers::ToAct, Turn::Chance | Turn::Over) => Player(0),
+        (Viewers::OnTurn, _) => game.player_on_turn(state).unwrap_or(Player(0)),
         (Viewers::Seat(player), _) => *player,
         (Viewers::Each(seats), _) => Player(seats[row]),
     }

@@ -89,7 +89,7 @@ fn is_false(tables: &bool) -> bool {
 /// trainer.play(2, &Control::default())?;
 /// assert_eq!(trainer.training().games, 2);
 /// // It continues where it was.
-/// let mut again = Trainer::resumed(game.clone(), &trainer.net("")?)?;
+/// let mut again = Trainer::resumed(game.clone(), &trainer.net("")?, None)?;
 /// trainer.play(1, &Control::default())?;
 /// again.play(1, &Control::default())?;
 /// assert_eq!(trainer.net("")?.digest(), again.net("")?.digest());
@@ -156,23 +156,26 @@ impl<G: FullGame> Trainer<G> {
         Self::of(game, Mlp::new(inputs, layers), heads, training)
     }
 
-    /// Goes on with a network that was trained before.
+    /// Goes on with the weights of a network: by the settings that are given, whoever made it and for whatever rules; or by
+    /// its own where there are none, as if its training had not stopped.
     ///
     /// # Errors
-    /// When it was not, or it does not fit the game.
-    pub fn resumed(game: G, net: &Net) -> Result<Self, Error> {
+    /// When it does not fit the game, has other layers than learn here, or has no settings for these rules where none are
+    /// given.
+    pub fn resumed(game: G, net: &Net, training: Option<Training>) -> Result<Self, Error> {
         net.fits(&game).map_err(|why| Error::new(format!("the network {why}")))?;
-        let told = net.description().training.clone();
         let refused = |why: &str| Error::new(format!("the network cannot be trained on: {why}"));
-        if net.description().rules != rule_book::to_value::<G>(game.rules()) {
-            return Err(refused("it was trained for other rules, so give those"));
-        }
-        let told = told.ok_or_else(|| refused("it was not made by sarai.train"))?;
-        let training: Training = serde_json::from_value(told)
-            .map_err(|_| refused("what it says of its training cannot be read"))?;
+        let own = || {
+            if net.description().rules != rule_book::to_value::<G>(game.rules()) {
+                return Err(refused("it was trained for other rules, so give those"));
+            }
+            let told = net.description().training.clone();
+            let told = told.ok_or_else(|| refused("it was not made by sarai.train"))?;
+            serde_json::from_value(told).map_err(|_| refused("what it says of its training cannot be read"))
+        };
+        let training = training.map_or_else(own, Ok)?;
         training.check()?;
-        let (heads, layers) =
-            Heads::found(&game, net).ok_or_else(|| refused("its layers are not those of a trainer"))?;
+        let (heads, layers) = Heads::found(&game, net).map_err(refused)?;
         Self::of(game, Mlp::new(net.mlp().inputs().clone(), layers), heads, training)
     }
 
@@ -271,7 +274,7 @@ impl<G: FullGame> AnyTrainer for Trainer<G> {
         let rules = rule_book::to_value::<G>(self.game.rules()).to_string();
         let training: Value = serde_json::to_value(&self.training).expect("plain data");
         let mut layers = self.mlp.layers();
-        layers.push(self.heads.sum());
+        layers.extend(self.heads.sum());
         let encoding = self.mlp.inputs().encoding();
         Net::new(G::NAME, &rules, encoding, self.heads.outputs(), card, Some(&training), &layers)
     }

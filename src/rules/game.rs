@@ -11,7 +11,8 @@ use crate::draw::{Options, Picture, Place};
 use crate::rules::keywords::{Given, Keyword};
 use crate::rules::options::OptionSpec;
 use crate::rules::{
-    Action, ActionFields, ActionSet, Chance, ObservationPart, Outcome, PerPlayer, Player, Side, cells,
+    Action, ActionFields, ActionSet, Chance, ObservationPart, Outcome, PerPlayer, Player, Side, Symmetry,
+    cells,
 };
 
 /// What comes next: a player's decision, a chance outcome, or nothing.
@@ -242,6 +243,11 @@ pub trait Encode: Game {
     /// # Panics
     /// When `out` does not have [`Encode::OBSERVATION_LEN`] cells.
     fn observe(&self, state: &Self::State, viewer: Player, out: &mut [i8]);
+
+    /// The symmetries of the game that observations show, the one that changes nothing first.
+    fn symmetries(&self) -> Vec<Symmetry> {
+        vec![Symmetry::identity(self)]
+    }
 }
 
 /// How a position and its moves are written, and the places of the board and beside it with what stands there.

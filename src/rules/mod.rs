@@ -13,6 +13,7 @@ pub mod player;
 pub mod position;
 pub mod rng;
 pub mod rule_book;
+pub mod symmetry;
 
 pub use action::{Action, ActionFields, ActionSet, Actions, MAX_ACTIONS};
 pub(crate) use bits::const_for;
@@ -30,3 +31,4 @@ pub use player::{FirstPlayer, MAX_PLAYERS, PerPlayer, Player, Side};
 pub use position::Position;
 #[cfg(not(target_family = "wasm"))]
 pub use position::States;
+pub use symmetry::Symmetry;

@@ -72,3 +72,69 @@ def test_what_the_engine_does_not_have_is_refused() -> None:
 
     with pytest.raises(TypeError, match="Twice"):
         sarai.nets.make(Twice(nn.Linear(65, 1)), game="shuanglu", encoding="raw")
+
+
+ACTIVATIONS = ["identity", "relu", "clipped_relu", "softsign", "sigmoid", "tanh"]
+
+
+def made(game: sarai.Game, outputs: str, encoding: str) -> sarai.nets.Net:
+    """A network with every activation but on its last layer."""
+    rng = np.random.default_rng(1)
+    before = sarai.nets.encode(sarai.States(game, 1).observation_tensor(), game, encoding).shape[1]
+    values = {"policy": 0, "viewer": 1, "policy_viewer": 1}.get(outputs, game.num_players)
+    last = values + (game.num_actions if outputs.startswith("policy") else 0)
+    arrays = []
+    for units in [*[11] * len(ACTIVATIONS), last]:
+        arrays += [rng.normal(size=(units, before)) / np.sqrt(before), rng.normal(size=units)]
+        before = units
+    names = [*ACTIVATIONS, "identity"]
+    return sarai.nets.make(arrays, game=game, encoding=encoding, activations=names, outputs=outputs)
+
+
+@pytest.mark.parametrize("name", [*sarai.nets.baselines(), *sarai.games()])
+def test_a_network_becomes_a_module_and_comes_back(name: str) -> None:
+    kinds = ["seats", "policy", "policy_seats"]
+    if name in sarai.nets.baselines():
+        nets = [sarai.nets.load(name)]
+    if name in sarai.games():
+        game = sarai.make(name)
+        kinds += ["viewer", "policy_viewer"] if len(set(game.sides)) == 2 else []
+        nets = [made(game, kind, encoding) for kind in kinds for encoding in ("raw", "scaled", "unary")]
+    for net in nets:
+        module = net.to_torch()
+        observations = net.game.sample_states(num_games=300, seed=1).observation_tensor()
+        inputs = torch.from_numpy(sarai.nets.encode(observations, net.game, net.encoding))
+        with torch.no_grad():
+            found = module(inputs).numpy()
+        assert found.dtype == np.float32
+        told = net(observations)
+        expected = np.concatenate(told, axis=1) if isinstance(told, tuple) else told
+        # Of one viewer, the module has the viewer's value alone.
+        expected = expected[:, : found.shape[1]]
+        assert found.shape == expected.shape == (len(observations), len(net.layers[-1].bias))
+        largest = max(np.abs(expected).max(), *np.abs(net.game.returns_range))
+        assert np.abs(found - expected).max() <= 1e-6 * largest
+        options = {"game": net.game, "encoding": net.encoding, "outputs": net.outputs}
+        again = sarai.nets.make(module, **options)
+        for one, other in zip(net.layers, again.layers, strict=True):
+            assert one.activation == other.activation
+            assert one.weights.tobytes() == other.weights.tobytes()
+            assert one.bias.tobytes() == other.bias.tobytes()
+        assert np.array_equal(np.concatenate(again(observations), -1), np.concatenate(told, -1))
+
+
+def test_what_torch_has_tuned_is_trained_on() -> None:
+    net = sarai.train("shuanglu", num_games=5, hidden=8, evaluations=0, seed=1, progress=False).net
+    module = net.to_torch()
+    learns = [parameter.requires_grad for parameter in module.parameters()]
+    # The last layer adds up probabilities, and stays as it is.
+    assert learns == [True, True, True, True, False, False]
+    tuned = [parameter for parameter in module.parameters() if parameter.requires_grad]
+    optimizer = torch.optim.SGD(tuned, 0.1)
+    module(torch.zeros(1, 239)).sum().backward()
+    optimizer.step()
+    after = sarai.nets.make(module, game=net.game)
+    assert after != net
+    more = sarai.train("shuanglu", num_games=5, resume=after, evaluations=0, seed=1, progress=False).net
+    assert more.layers[-1].bias.tobytes() == net.layers[-1].bias.tobytes()
+    assert all(parameter.requires_grad for parameter in made(net.game, "seats", "raw").to_torch().parameters())

@@ -178,6 +178,21 @@ pub(crate) fn whole_in(value: &Bound<'_, PyAny>, name: &str, min: i128, max: i12
     }
 }
 
+/// Whether somebody gave "turn" for a seat.
+///
+/// # Errors
+/// A `ValueError` for any other text.
+pub(crate) fn is_turn(value: &Bound<'_, PyAny>, name: &str, last: i128) -> PyResult<bool> {
+    if !value.is_instance_of::<PyString>() {
+        return Ok(false);
+    }
+    let given = text(value, name)?;
+    if given == "turn" {
+        return Ok(true);
+    }
+    Err(value_error(format!("{name} got '{}'; it takes 0 to {last}, or \"turn\"", shorten(&given))))
+}
+
 /// A text.
 ///
 /// # Errors

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
+use numpy::PyArray2;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySlice, PyTuple};
 
@@ -12,7 +13,7 @@ use crate::convert::{filled, from_json, text, to_json, value_error};
 use crate::seen;
 use sarai::api::registry::{self, find};
 use sarai::api::spelling::{self, Spelt};
-use sarai::rules::{ActionFields, Player};
+use sarai::rules::{ActionFields, Player, Symmetry};
 
 /// The names of all games.
 #[pyfunction]
@@ -144,6 +145,17 @@ impl Game {
         dict.set_item("to", column(&|fields| fields.to)?)?;
         dict.set_item("die", column(&|fields| fields.die)?)?;
         Ok(dict)
+    }
+
+    /// What `symmetries` is made of: for each symmetry the cells, the actions and the seats.
+    fn symmetry_arrays<'py>(&self, py: Python<'py>) -> PyResult<[Bound<'py, PyArray2<i64>>; 3]> {
+        let all = self.game.symmetries();
+        let array = |of: fn(&Symmetry) -> &[usize]| {
+            let width = of(&all[0]).len();
+            let cells = all.iter().flat_map(of).map(|&from| from as i64);
+            filled(py, [all.len(), width], cells)
+        };
+        Ok([array(|one| &one.observation)?, array(|one| &one.actions)?, array(|one| &one.seats)?])
     }
 
     /// The kinds of actions, in the order of their first ids.

@@ -87,7 +87,7 @@ mod _core {
     #[pymodule_export]
     use crate::states::States;
     #[pymodule_export]
-    use crate::training::Trainer;
+    use crate::training::{Trainer, adds_up};
     #[pymodule_export]
 
     /// What the names of the engine's agents begin with.

@@ -9,7 +9,8 @@ use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 use crate::agents::inside;
 use crate::classes::{Game, State};
 use crate::convert::{
-    self, IllegalActionError, Seed, from_json, raise, text, time, value_error, whole, whole_in, zeros,
+    self, IllegalActionError, Seed, from_json, is_turn, raise, text, time, value_error, whole, whole_in,
+    zeros,
 };
 use crate::watch::watched;
 use sarai::agents::Streams;
@@ -153,6 +154,13 @@ impl State {
             Turn::Chance => CHANCE,
             Turn::Over => TERMINAL as i64,
         }
+    }
+
+    /// The seat whose turn it is, about to throw or to act; -1 if it is nobody's: the game is over, or chance has yet to
+    /// decide who begins. `current_player` is `sarai.CHANCE` before a throw, whoever throws.
+    #[getter]
+    fn turn(&self) -> i64 {
+        self.position().player_on_turn().map_or(-1, |player| i64::from(player.0))
     }
 
     /// Whether an outcome of chance comes next.
@@ -348,25 +356,33 @@ impl State {
         Ok(self.position().returns()[seat])
     }
 
-    /// What a player sees of the state, as an int8 array of shape `game.observation_shape`; None means the player whose turn
-    /// it is.
+    /// What a player sees of the state, as an int8 array of shape `game.observation_shape`: a seat, None for the player to
+    /// act, or "turn" for the player whose turn it is, also before a throw (`turn`). Raises ValueError if there is none.
+    ///
+    /// >>> import sarai
+    /// >>> state = sarai.make("shuanglu").position(player=1)
+    /// >>> state.is_chance_node(), state.turn
+    /// (True, 1)
+    /// >>> bool((state.observation_tensor("turn") == state.observation_tensor(1)).all())
+    /// True
     #[pyo3(signature = (player=None))]
     fn observation_tensor<'py>(
         &self,
         py: Python<'py>,
         player: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        let last = self.num_players(py) as i128 - 1;
         let viewer = match player {
-            Some(player) => self.seat(py, player)?,
+            Some(player) if is_turn(player, "player", last)? => self.position().player_on_turn(),
+            Some(player) => Some(self.seat(py, player)?),
             None => match self.position().turn() {
-                Turn::Player(player) => player,
-                _ => {
-                    return Err(value_error(
-                        "nobody acts here, so say whose view you want: observation_tensor(0)",
-                    ));
-                }
+                Turn::Player(player) => Some(player),
+                Turn::Chance | Turn::Over => None,
             },
         };
+        let viewer = viewer.ok_or_else(|| {
+            value_error("nobody acts here, so say whose view you want: observation_tensor(0)")
+        })?;
         let cells = self.game.bind(py).get().game.observation_len();
         let array = zeros(py, [cells])?;
         self.position().observe(viewer, array.readwrite().as_slice_mut()?);

@@ -3,7 +3,7 @@
 use sarai::base::{Control, Error, lock};
 use std::sync::{Arc, Mutex};
 
-use crate::convert::{OrRaise, actions, long_text, num_threads, seed, value_error, whole_in};
+use crate::convert::{OrRaise, actions, is_turn, long_text, num_threads, seed, value_error, whole_in};
 use numpy::{Element, PyArray1, PyReadonlyArray1, PyReadwriteArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -84,10 +84,13 @@ impl States {
     }
 }
 
-/// `None` for the player to act, a seat, or one for each row.
+/// `None` for the player to act, "turn" for the one whose turn it is, a seat, or one for each row.
 fn viewers(viewer: Option<&Bound<'_, PyAny>>, rows: usize, players: usize) -> PyResult<Viewers> {
     let Some(viewer) = viewer else { return Ok(Viewers::ToAct) };
     let last = players as i128 - 1;
+    if is_turn(viewer, "viewer", last)? {
+        return Ok(Viewers::OnTurn);
+    }
     if viewer.len().is_err() {
         return Ok(Viewers::Seat(Player(whole_in(viewer, "viewer", 0, last)? as u8)));
     }
@@ -193,6 +196,11 @@ impl States {
         self.column(py, |states, cells| states.current_players(cells))
     }
 
+    #[getter]
+    fn turn<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        self.column(py, |states, cells| states.players_on_turn(cells))
+    }
+
     fn turns_passed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i32>>> {
         self.column(py, |states, cells| states.turns_passed(cells))
     }
@@ -272,6 +280,7 @@ impl States {
         self.write(py, |states, control| states.apply_outcomes(&ids, threads, control))
     }
 
+    /// From the streams of this number and those after it, or of one number for each row.
     fn sample_chance(
         &self,
         py: Python<'_>,
@@ -281,9 +290,20 @@ impl States {
     ) -> PyResult<()> {
         let threads = self::num_threads(num_threads)?;
         let seed = self::seed(seed, "seed")?;
+        if let Ok(streams) = first_row.extract::<PyReadonlyArray1<'_, u64>>() {
+            let streams = streams.as_slice()?;
+            if streams.len() != self.rows {
+                return Err(value_error(format!(
+                    "{} streams were given for {} rows",
+                    streams.len(),
+                    self.rows
+                )));
+            }
+            return self.write(py, |states, _| states.sample_chance(seed, &|row| streams[row], threads));
+        }
         let last = u64::MAX - self.rows as u64;
         let first_row = whole_in(first_row, "first_row", 0, i128::from(last))? as u64;
-        self.write(py, |states, _| states.sample_chance(seed, first_row, threads))
+        self.write(py, |states, _| states.sample_chance(seed, &|row| first_row + row as u64, threads))
     }
 
     /// What can follow each row: "actions", "turns" or "outcomes".

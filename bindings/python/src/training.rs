@@ -23,13 +23,13 @@ pub(crate) struct Trainer {
 
 #[pymethods]
 impl Trainer {
-    /// A network that knows nothing.
+    /// A network that knows nothing, with so many hidden units, or the weights of this one.
     #[new]
-    #[pyo3(signature = (game, *, hidden, seed, lambda_, rate, epsilon, ahead, tables))]
+    #[pyo3(signature = (game, *, begin, seed, lambda_, rate, epsilon, ahead, tables))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn new(
         game: &Bound<'_, Game>,
-        hidden: &Bound<'_, PyAny>,
+        begin: &Bound<'_, PyAny>,
         seed: &Bound<'_, PyAny>,
         lambda_: Option<f64>,
         rate: Option<f64>,
@@ -37,7 +37,6 @@ impl Trainer {
         ahead: &Bound<'_, PyAny>,
         tables: bool,
     ) -> PyResult<Self> {
-        let hidden = whole_in(hidden, "hidden", 1, MAX_UNITS as i128)? as usize;
         let seed = self::seed(seed, "seed")?;
         let ahead = whole_in(ahead, "ahead", 1, i128::from(MAX_AHEAD))? as u8;
         let usual = game.get().game.usual_training(seed);
@@ -49,14 +48,19 @@ impl Trainer {
             tables,
             ..usual
         };
-        let trainer = game.get().game.trainer(hidden, training).or_raise()?;
+        let book = &game.get().game;
+        let trainer = match begin.cast::<Net>() {
+            Ok(net) => book.trainer_from(net.get().net(), Some(training)),
+            Err(_) => book.trainer(whole_in(begin, "hidden", 1, MAX_UNITS as i128)? as usize, training),
+        }
+        .or_raise()?;
         Ok(Trainer { trainer: Mutex::new(trainer) })
     }
 
-    /// A network that was trained before.
+    /// A network that was trained before, as if its training had not stopped.
     #[staticmethod]
     fn resumed(game: &Bound<'_, Game>, net: &Bound<'_, Net>) -> PyResult<Self> {
-        Ok(Trainer { trainer: Mutex::new(game.get().game.trainer_from(net.get().net()).or_raise()?) })
+        Ok(Trainer { trainer: Mutex::new(game.get().game.trainer_from(net.get().net(), None).or_raise()?) })
     }
 
     /// Plays so many games, or as many as so many seconds allow, and learns from them. Whatever `progress` or Ctrl-C raise,
@@ -92,6 +96,13 @@ impl Trainer {
         let trainer = try_lock(&self.trainer).ok_or_else(playing)?;
         serde_json::to_string(trainer.training()).map_err(value_error)
     }
+}
+
+/// Whether the last layer of a network is the one that adds up what the others learn, and does not learn itself.
+#[pyfunction]
+pub(crate) fn adds_up(game: &Bound<'_, Game>, net: &Bound<'_, Net>) -> bool {
+    let (book, net) = (&game.get().game, net.get().net());
+    net.mlp().units().count() == 3 && book.trainer_from(net, Some(book.usual_training(0))).is_ok()
 }
 
 fn playing() -> PyErr {

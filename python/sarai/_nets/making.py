@@ -13,15 +13,9 @@ from sarai import _core
 from sarai._base import arguments
 from sarai._core import Game
 from sarai._game import as_game
-from sarai._nets.net import Net
+from sarai._nets.net import ACTIVATIONS, Net
 
-_ACTIVATIONS = {
-    "Identity": "identity",
-    "ReLU": "relu",
-    "Sigmoid": "sigmoid",
-    "Softsign": "softsign",
-    "Tanh": "tanh",
-}
+_ACTIVATIONS = {theirs: own for own, theirs in ACTIVATIONS.items()}
 """The names of PyTorch's classes, and the engine's names of them."""
 
 _WITHOUT_EFFECT = ("Dropout", "Flatten")

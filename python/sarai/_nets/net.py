@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +15,18 @@ from sarai._base import arguments
 from sarai._base.files import replace
 from sarai._core import Game
 from sarai._game import as_game, make
+
+if TYPE_CHECKING:
+    import torch
+
+ACTIVATIONS = {
+    "identity": "Identity",
+    "relu": "ReLU",
+    "sigmoid": "Sigmoid",
+    "softsign": "Softsign",
+    "tanh": "Tanh",
+}
+"""The names of activations, and PyTorch's classes; "clipped_relu" is `Hardtanh(0, 1)`."""
 
 
 class Layer(NamedTuple):
@@ -115,7 +127,8 @@ class Net:
         """The values of positions, the logits of their actions, or both.
 
         Args:
-            observations: Integers (n, L), as `States.observations` gives them: each position as one seat sees it.
+            observations: Integers (n, L), each position as one seat sees it. Agents ask at the ends of turns, before a
+                throw: `States.observation_tensor(viewer="turn")`.
 
         Returns:
             Values, float32 (n, P): the expected return of each seat in the units of `returns`. Column 0 is for the seat
@@ -133,6 +146,37 @@ class Net:
         if not logits or self.outputs == "policy":
             return numbers
         return numbers[:, :logits], numbers[:, logits:]
+
+    def to_torch(self) -> torch.nn.Sequential:
+        """A `torch.nn.Sequential` with the weights of the network, in float32, to train with PyTorch.
+
+        It takes inputs as `encode(observations, net.game, net.encoding)` returns them, as a tensor (n, inputs), and returns
+        the outputs of the last layer, as `make` describes them: with outputs "viewer", (n, 1), the expected return of the
+        seat that sees the position; with "seats", (n, P), one for each seat from that one on; with "policy", (n, A), the
+        logits; with both, the logits and then the values. They agree with the network's to 0.000001 of the largest
+        magnitude. `make(module, game=net.game, encoding=net.encoding, outputs=net.outputs)` makes the same layers of it
+        again, bit for bit.
+
+        In a network of `sarai.train`, the last layer only adds up probabilities; it does not require gradients, so that
+        `train(resume=)` can continue with what PyTorch makes of the others.
+
+        Raises:
+            ImportError: PyTorch is not installed.
+        """
+        import torch
+
+        parts: list[Any] = []
+        for weights, bias, activation in self.layers:
+            linear = torch.nn.Linear(weights.shape[1], weights.shape[0])
+            linear.load_state_dict({"weight": torch.from_numpy(weights), "bias": torch.from_numpy(bias)})
+            parts.append(linear)
+            if activation == "clipped_relu":
+                parts.append(torch.nn.Hardtanh(0, 1))
+            elif activation != "identity":
+                parts.append(getattr(torch.nn, ACTIVATIONS[activation])())
+        if _core.adds_up(self.game, self._net):
+            parts[-1].requires_grad_(False)
+        return torch.nn.Sequential(*parts)
 
     def save(self, path: arguments.StrPath) -> None:
         """Write the file of the network, as a whole or not at all.

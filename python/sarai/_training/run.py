@@ -151,9 +151,12 @@ def train(
             players without dice.
         tables: Whether positions with few stones have the values of the exact tables in the package; a win counts a
             thousandth less for each turn that it takes. Only for rules that have such tables.
-        resume: A network trained before, or its file: training continues as if it had not stopped. `num_games` and
-            `minutes` count from there; `hidden`, `seed`, `lambda_`, `rate`, `epsilon`, `ahead` and `tables` are those
-            of the network.
+        resume: A network, or its file, whose weights training begins with; `hidden` is that of the network. If `train`
+            made it for these rules, training continues as if it had not stopped: `num_games` and `minutes` count from
+            there, and all settings are those of the network. Any other network of this game with as many seats, such as
+            one of `nets.make`, begins a new training, with the settings given here. It has any encoding, one hidden
+            layer, and one of outputs: sigmoids and the fixed last layer that `train` adds, or values that may be
+            negative, which learn by their squared error.
         out: The file of the network, replaced atomically at each evaluation, at the end, and on Ctrl-C.
         evaluations: The number of evaluations against "greedy" and the baseline of these rules, if the package has one
             (`sarai.nets.baselines`), evenly spaced, the last at the end; 0 for none. There are fewer if `minutes`
@@ -166,8 +169,8 @@ def train(
         report: Called with each `CurvePoint` after the network is written; an exception in it ends the training.
 
     Raises:
-        ValueError: Neither num_games nor minutes is given, a number is out of range, or `resume` is not a network
-            trained for these rules; or its weights are no longer finite, because the rate was too high.
+        ValueError: Neither num_games nor minutes is given, a number is out of range, or `resume` has other layers or is
+            for another game or number of seats; or its weights are no longer finite, because the rate was too high.
         TypeError: An argument has the wrong type.
         OSError: The network cannot be written.
         ImportError: A plot is asked for, and Matplotlib is not installed.
@@ -342,15 +345,18 @@ def _trainer(
         "tables": tables,
     }
     if resume is not None:
-        named = [name for name, value in given.items() if value is not None]
+        goes_on = resume.training is not None and resume.game == book
+        taken = given if goes_on else ["hidden"]
+        named = [name for name in taken if given[name] is not None]
         if named:
             raise ValueError(f"resume takes {named[0].rstrip('_')} from the network: leave it out")
-        return _core.Trainer.resumed(book, resume._net)
+        if goes_on:
+            return _core.Trainer.resumed(book, resume._net)
     if tables and _core.exact_shipped(book) is None:
         raise ValueError(f"no exact tables of {book!r} come with the package; leave out tables")
     return _core.Trainer(
         book,
-        hidden=40 if hidden is None else arguments.whole("hidden", hidden),
+        begin=resume._net if resume is not None else 40 if hidden is None else arguments.whole("hidden", hidden),
         seed=arguments.seed(seed),
         lambda_=None if lambda_ is None else arguments.number("lambda_", lambda_),
         rate=None if rate is None else arguments.number("rate", rate),

@@ -13,6 +13,8 @@
 //! What the rules ask of a set of points is the union of what they ask of its points, so that it is looked up byte by
 //! byte: three tables of 256 entries, made at compile time.
 
+use std::array;
+
 use crate::rules::const_for;
 
 /// How many points the board has.
@@ -258,4 +260,52 @@ pub(super) fn under_three_or_three(set: u32) -> (bool, bool) {
     let without_lowest = |set: u32| set & set.wrapping_sub(1);
     let third = without_lowest(without_lowest(set));
     (third == 0, third != 0 && without_lowest(third) == 0)
+}
+
+/// How points may change places so that lines stay lines and neighbours stay neighbours, in ascending order: the first
+/// moves nothing. `image[from]` is where a point goes.
+pub(super) fn symmetries() -> Vec<[u8; POINTS]> {
+    let beside = |a: u8, b: u8| ENDS.contains(&[a, b]);
+    // Point by point, with every image that the neighbours so far allow.
+    let mut partial: Vec<Vec<u8>> = vec![Vec::new()];
+    for point in 0..POINTS as u8 {
+        let mut longer = Vec::new();
+        for images in &partial {
+            for image in (0..POINTS as u8).filter(|image| !images.contains(image)) {
+                if (0..point).all(|before| beside(before, point) == beside(images[before as usize], image)) {
+                    longer.push([&images[..], &[image]].concat());
+                }
+            }
+        }
+        partial = longer;
+    }
+    let line = |images: &[u8], line: u32| {
+        (0..POINTS).filter(|point| line >> point & 1 != 0).fold(0, |set, point| set | 1 << images[point])
+    };
+    let whole = partial.into_iter().filter(|images| LINES.iter().all(|&l| LINES.contains(&line(images, l))));
+    whole.map(|images| array::from_fn(|point| images[point])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_board_has_sixteen_symmetries() {
+        let all = symmetries();
+        assert_eq!(all.len(), 16);
+        assert!(all.windows(2).all(|pair| pair[0] < pair[1]));
+        assert_eq!(all[0], array::from_fn(|point| point as u8));
+        for images in &all {
+            for ends in ENDS {
+                assert!(ENDS.contains(&ends.map(|point| images[point as usize])));
+            }
+        }
+        // A group: what two do one after another, one does.
+        for one in &all {
+            for other in &all {
+                assert!(all.contains(&array::from_fn(|point| other[one[point] as usize])));
+            }
+        }
+    }
 }

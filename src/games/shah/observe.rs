@@ -3,10 +3,10 @@
 //! Everything is relative to the viewer: plane 0 and seat 0 are the viewer's own. Sets of points become cells by a
 //! table, eight at a time.
 
-use super::board::POINTS;
+use super::board::{POINTS, symmetries};
 use super::state::NO_POINT;
-use super::{Phase, Shah, State};
-use crate::rules::{Encode, ObservationPart, Player, const_for, observation};
+use super::{Move, Phase, Shah, State};
+use crate::rules::{Action, Encode, Game, ObservationPart, Player, Symmetry, const_for, observation};
 
 /// Turns and moves left are told apart up to this number.
 const LEFT_CAP: u32 = 127;
@@ -88,5 +88,30 @@ impl Encode for Shah {
         let moves_left = if limit == 0 { LEFT_CAP } else { limit - s.no_capture };
         out[AT.moves_left] = moves_left.min(LEFT_CAP) as i8;
         out[AT.turns_left] = ((self.rules.max_turns - s.turn) as u32).min(LEFT_CAP) as i8;
+    }
+
+    /// Those of the board.
+    fn symmetries(&self) -> Vec<Symmetry> {
+        let of = |images: [u8; POINTS]| {
+            let image = |point: u8| images[point as usize];
+            let mut symmetry = Symmetry::identity(self);
+            for plane in [AT.own, AT.enemy, AT.empty, AT.lifted] {
+                for (point, &image) in images.iter().enumerate() {
+                    symmetry.observation[plane + image as usize] = plane + point;
+                }
+            }
+            for id in 0..Self::NUM_ACTIONS {
+                let turned = match Move::from_action(Action(id as u16)).expect("an action of the game") {
+                    Move::Place(point) => Move::Place(image(point)),
+                    Move::Slide(from, to) => Move::Slide(image(from), image(to)),
+                    Move::Remove(point) => Move::Remove(image(point)),
+                    Move::Fly(point) => Move::Fly(image(point)),
+                };
+                let turned = turned.action().expect("neighbours stay neighbours");
+                symmetry.actions[turned.index()] = id;
+            }
+            symmetry
+        };
+        symmetries().into_iter().map(of).collect()
     }
 }

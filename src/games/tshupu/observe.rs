@@ -6,7 +6,7 @@
 
 use super::board::{FACES, MAX_PIECES, OFF, mode};
 use super::{Phase, State, TshuPu};
-use crate::rules::{Encode, MAX_PLAYERS, ObservationPart, Player, observation};
+use crate::rules::{Encode, MAX_PLAYERS, ObservationPart, Player, Symmetry, observation};
 
 /// Cells of one seat's course: a progress each, 0 to 33.
 const COURSE: usize = OFF as usize + 1;
@@ -51,5 +51,23 @@ impl Encode for TshuPu {
         }
         out[AT.moved] = s.moved as i8;
         out[AT.turns_left] = (self.rules.max_turns - s.turn).min(TURNS_LEFT_CAP) as i8;
+    }
+
+    /// Every player so many seats further, under the eyes of the same viewer.
+    fn symmetries(&self) -> Vec<Symmetry> {
+        let of = |places: usize| {
+            let mut symmetry = Symmetry::identity(self);
+            for seat in 0..MAX_PLAYERS {
+                let before = (seat + MAX_PLAYERS - places) % MAX_PLAYERS;
+                for cell in 0..COURSE {
+                    symmetry.observation[AT.pieces + COURSE * seat + cell] =
+                        AT.pieces + COURSE * before + cell;
+                }
+                symmetry.observation[AT.to_act + seat] = AT.to_act + before;
+                symmetry.seats[seat] = before;
+            }
+            symmetry
+        };
+        (0..MAX_PLAYERS).map(of).collect()
     }
 }

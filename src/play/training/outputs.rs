@@ -34,6 +34,8 @@ pub(super) struct Heads {
     low: f64,
     /// How long a step is.
     step: f64,
+    /// What the two heads of a step, one for each side, add up to: 1 where they are chances, 0 where they are values.
+    both: f64,
 }
 
 impl Heads {
@@ -50,21 +52,46 @@ impl Heads {
             } else {
                 1
             };
-        Heads { outputs, count: values * points, low, step: range / points as f64 }
+        Heads { outputs, count: values * points, low, step: range / points as f64, both: 1.0 }
     }
 
-    /// Those of a network that was trained before, and its layers without the one that adds up; `None` where it has others.
-    pub fn found<G: Game>(game: &G, net: &Net) -> Option<(Self, Vec<Layer>)> {
+    /// Those of a network that begins to learn here, and its layers without the one that adds up. Outputs that nothing adds
+    /// up are values, and learn by their squared error.
+    ///
+    /// # Errors
+    /// Why its layers cannot learn.
+    pub fn found<G: Game>(game: &G, net: &Net) -> Result<(Self, Vec<Layer>), &'static str> {
+        let outputs = net.description().outputs;
+        if outputs.has_policy() {
+            return Err(
+                "it has logits, and sarai.train learns values alone; give a network with outputs \"viewer\" or \
+                        \"seats\"",
+            );
+        }
         let mut layers = net.mlp().layers();
         let begun = Self::of(game);
-        if let [_, heads, sum] = &layers[..]
-            && heads.activation == Activation::Sigmoid
-            && *sum == begun.sum()
-        {
-            layers.pop();
-            return Some((begun, layers));
+        match &layers[..] {
+            [_, heads, sum]
+                if heads.activation == Activation::Sigmoid && begun.sum().as_ref() == Some(sum) =>
+            {
+                layers.pop();
+                Ok((begun, layers))
+            }
+            [_, last] => {
+                if !matches!(last.activation, Activation::Identity | Activation::Softsign | Activation::Tanh)
+                {
+                    return Err(
+                        "its outputs cannot be negative, as returns can; make the last activation identity, \
+                                softsign or tanh",
+                    );
+                }
+                Ok((Heads { outputs, count: last.bias.len(), low: 0.0, step: 1.0, both: 0.0 }, layers))
+            }
+            _ => Err(
+                "it takes one hidden layer and one of outputs, and after sigmoids the fixed layer that sarai.train adds \
+                      for these rules; keep that one as it is",
+            ),
         }
-        None
     }
 
     pub fn outputs(&self) -> Outputs {
@@ -75,18 +102,21 @@ impl Heads {
         self.count
     }
 
-    /// The layer that makes values of chances.
-    pub fn sum(&self) -> Layer {
-        let Heads { low, step, .. } = *self;
+    /// The layer that makes values of chances; `None` where heads are values.
+    pub fn sum(&self) -> Option<Layer> {
+        let Heads { low, step, both, .. } = *self;
+        if both == 0.0 {
+            return None;
+        }
         let values = if self.outputs == Outputs::Viewer { 1 } else { self.count };
         let own =
             |number: usize| self.outputs == Outputs::Viewer || number / self.count == number % self.count;
         let weight = |number| if own(number) { step as f32 } else { 0.0 };
-        Layer {
+        Some(Layer {
             weights: (0..values * self.count).map(weight).collect(),
             bias: vec![low as f32; values],
             activation: Activation::Identity,
-        }
+        })
     }
 
     /// The prediction of the heads for a viewer's observation.
@@ -119,10 +149,12 @@ impl Heads {
         let mut target = [0.0; MOST];
         let returns = returns.as_slice();
         for at in 0..self.count {
-            target[at] = if self.outputs.is_viewers() {
-                ((returns[0] - self.low) / self.step - at as f64).clamp(0.0, 1.0)
-            } else {
+            target[at] = if !self.outputs.is_viewers() {
                 (returns[at] - self.low) / self.step
+            } else if self.both == 0.0 {
+                returns[0]
+            } else {
+                ((returns[0] - self.low) / self.step - at as f64).clamp(0.0, 1.0)
             };
         }
         target
@@ -141,14 +173,14 @@ impl Heads {
         targets
     }
 
-    /// The chances of two sides as the first seat sees them, from what the viewer sees, or the other way round: what one
+    /// The chances or values of two sides as the first seat sees them, from what the viewer sees, or the other way round: what one
     /// side does not win, the other does.
     #[cfg_attr(fast, inline(always))]
     fn turned<G: Game>(&self, game: &G, viewer: Player, chances: &Target) -> Target {
         let mut turned = *chances;
         if game.side(viewer) != game.side(Player(0)) {
             for at in 0..self.count {
-                turned[at] = 1.0 - chances[self.count - 1 - at];
+                turned[at] = self.both - chances[self.count - 1 - at];
             }
         }
         turned
@@ -252,8 +284,21 @@ mod tests {
                 assert!((written - trained).abs() < 1e-5, "{}: {written}, not {trained}", G::NAME);
             }
         }
-        let again = Trainer::resumed(game, &net).expect("trained before");
+        let again = Trainer::resumed(game, &net, None).expect("trained before");
         assert_eq!(again.net("").expect("finite weights").digest(), net.digest());
+    }
+
+    #[test]
+    fn outputs_that_nothing_adds_up_are_values() {
+        let game = gammons();
+        let heads = Heads { outputs: Outputs::Viewer, count: 1, low: 0.0, step: 1.0, both: 0.0 };
+        let target = heads.target_of(&shown(&[2.0, -2.0]));
+        assert_eq!(target[0], 2.0);
+        for (viewer, own) in [(Player(0), 2.0), (Player(1), -2.0)] {
+            assert_eq!(heads.targets(&game, viewer, &target)[0], own);
+            let predicted = heads.predict(&game, viewer, &[own]);
+            assert_eq!((predicted.values.as_slice(), predicted.target[0]), (&[2.0, -2.0][..], 2.0));
+        }
     }
 
     #[test]

@@ -29,6 +29,11 @@ def test_every_question_has_the_answers_of_single_states(book: tuple[str, str]) 
     assert len(batch) == len(states)
     assert list(batch) == states
     assert batch.current_player().tolist() == [state.current_player() for state in states]
+    assert batch.turn.dtype == np.int8
+    assert batch.turn.tolist() == [state.turn for state in states]
+    decides = batch.current_player() >= 0
+    assert np.array_equal(batch.turn[decides], batch.current_player()[decides])
+    assert set(batch.turn[batch.is_terminal()].tolist()) <= {-1}
     assert batch.is_terminal().tolist() == [state.is_terminal() for state in states]
     assert batch.is_chance_node().tolist() == [state.is_chance_node() for state in states]
     assert batch.turns_passed().tolist() == [state.turns_passed() for state in states]
@@ -40,7 +45,8 @@ def test_every_question_has_the_answers_of_single_states(book: tuple[str, str]) 
     seats = rng.integers(0, players, len(states))
     to_act = [max(state.current_player(), 0) for state in states]
     every_seat = [(seat, [seat] * len(states)) for seat in range(players)]
-    for viewer, expected in ((None, to_act), (seats, seats), *every_seat):
+    on_turn = [max(state.turn, 0) for state in states]
+    for viewer, expected in ((None, to_act), ("turn", on_turn), (seats, seats), *every_seat):
         plain = np.stack(
             [state.observation_tensor(seat) for state, seat in zip(states, expected, strict=True)]
         )
@@ -53,6 +59,25 @@ def test_every_question_has_the_answers_of_single_states(book: tuple[str, str]) 
     assert scaled.dtype == np.float32
     assert np.array_equal(scaled, batch.observation_tensor() / largest)
     assert np.abs(scaled).max() <= 1
+
+
+@every_book
+def test_whose_throw_it_is_shows_in_their_own_view_alone(book: tuple[str, str]) -> None:
+    game = sarai.make(book[0], preset=book[1])
+    states = sarai.States.from_states(mixed(game))
+    (own,) = (part["start"] for part in game.observation_spec if part["name"] == "to_act")
+    views = np.stack([states.observation_tensor(viewer=seat)[:, own] for seat in range(game.num_players)], 1)
+    # Who is on turn sees itself so, and nobody else does; at the end and before chance has decided it, nobody.
+    assert np.array_equal(views, states.turn[:, None] == np.arange(game.num_players))
+    throws = states[states.is_chance_node() & (states.turn >= 0)]
+    assert (len(throws) > 0) == (game.name != "shah")
+    assert np.array_equal(throws.observation_tensor("turn"), throws.observation_tensor(throws.turn))
+    for state in states:
+        if state.turn < 0:
+            with pytest.raises(ValueError, match="whose view"):
+                state.observation_tensor("turn")
+        else:
+            assert np.array_equal(state.observation_tensor("turn"), state.observation_tensor(state.turn))
 
 
 @every_book
@@ -230,6 +255,7 @@ BAD: list[tuple[Callable[[sarai.States], Any], type[Exception], str]] = [
     (lambda s: s.observation_tensor(-1), ValueError, "viewer got -1"),
     (lambda s: s.observation_tensor(1.0), TypeError, "viewer"),
     (lambda s: s.observation_tensor("0"), ValueError, "viewer"),
+    (lambda s: s[0].observation_tensor("mover"), ValueError, "player"),
     (lambda s: s.observation_tensor(dtype="float64"), ValueError, "dtype"),
     (lambda s: s.observation_tensor(out=[0]), TypeError, "out"),
     (lambda s: s.observation_tensor(out=np.zeros((287, 5), np.int8).T), ValueError, "out .*contiguous"),

@@ -197,14 +197,11 @@ def test_the_agent_goes_where_the_network_likes_it_best(book: tuple[str, str]) -
             if end.is_terminal():
                 worth.append(end.returns()[mover])
                 continue
-            viewer = end.current_player()
-            # Before a throw it is the seat's turn that the position's dict tells.
-            viewer = viewer if viewer >= 0 else turn_of(game, end)
-            values = net(end.observation_tensor(viewer)[None].astype(np.int8))[0].astype(np.float64)
+            values = net(end.observation_tensor("turn")[None])[0].astype(np.float64)
             low, high = game.returns_range
             values = np.clip(values, low, high)
             worth.append(
-                float(np.clip(values - values.mean(), low, high)[(mover - viewer) % game.num_players])
+                float(np.clip(values - values.mean(), low, high)[(mover - end.turn) % game.num_players])
             )
         chosen = agents.Network(net).choose(state)
         good = {ends.actions_to(at)[0] for at, value in enumerate(worth) if value > max(worth) - 1e-6}
@@ -212,14 +209,6 @@ def test_the_agent_goes_where_the_network_likes_it_best(book: tuple[str, str]) -
         analysis = agents.Network(net).analyse(state)
         assert (analysis.best, analysis.depth) == (chosen, 1)
         assert analysis.value[mover] == pytest.approx(max(worth), abs=1e-6)
-
-
-def turn_of(game: sarai.Game, state: sarai.State) -> int:
-    """Whose throw is due: the one seat that sees itself to act."""
-    part = next(part for part in game.observation_spec if part["name"] == "to_act")
-    return next(
-        seat for seat in range(game.num_players) if state.observation_tensor(seat)[part["start"]] == 1
-    )
 
 
 @some_books

@@ -6,11 +6,14 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import sarai
 from helpers.nightly_books import some_books
 from helpers.refusals import refused
+from nets.test_nets import arrays, some
+from nets.test_policy import policy, with_values
 from sarai import _cli as cli
 from sarai import agents
 from sarai._training import run
@@ -79,6 +82,70 @@ def test_training_that_was_resumed_is_as_if_it_had_not_stopped(book: tuple[str, 
     rest = sarai.train(game, num_games=5, resume=path, evaluations=5, evaluation_games=0).net
     assert rest == trained(game, 12, hidden=8, seed=3)
     assert rest == trained(game, 5, resume=first)
+
+
+@some_books
+def test_any_network_of_the_game_can_learn(book: tuple[str, str]) -> None:
+    game = sarai.make(book[0], preset=book[1])
+    two = len(set(game.sides)) == 2
+    for encoding, values in (("scaled", 1 if two else game.num_players), ("raw", game.num_players)):
+        made = some(game, [6, values], encoding)
+        net = trained(game, 12, resume=made, seed=3, rate=0.02)
+        assert net.training is not None
+        assert (net.training["games"], net.training["seed"]) == (12, 3)
+        assert (net.encoding, net.outputs) == (made.encoding, made.outputs)
+        assert [layer.activation for layer in net.layers] == [layer.activation for layer in made.layers]
+        for old, new in zip(made.layers, net.layers, strict=True):
+            assert old.weights.shape == new.weights.shape
+            assert not np.array_equal(old.weights, new.weights)
+            assert np.abs(old.weights - new.weights).max() < 1
+        # The training goes on as if it had not stopped.
+        assert net == trained(game, 5, resume=trained(game, 7, resume=made, seed=3, rate=0.02))
+        fresh = trained(game, 0, resume=made)
+        assert [layer.weights.tolist() for layer in fresh.layers] == [
+            layer.weights.tolist() for layer in made.layers
+        ]
+
+
+def test_a_network_that_was_made_learns_to_win() -> None:
+    game = sarai.make("shuanglu", preset="backgammon")
+    units = [10, 1]
+    made = sarai.nets.make(arrays(239, units), game=game, activations=["sigmoid", "tanh"])
+    net = trained(game, 600, resume=made, seed=2)
+    found = sarai.arena(game, {"learnt": agents.Network(net), "made": agents.Network(made)}, 100, seed=1)
+    assert found.pairing("learnt", "made").win_shares[0].low > 0.75
+
+
+def test_training_begins_anew_under_other_rules_or_from_other_weights() -> None:
+    net = trained("shuanglu", 5, hidden=4, seed=1)
+    other = trained("shuanglu(preset=backgammon)", 2, resume=net, seed=7)
+    assert other.training is not None
+    assert (other.training["games"], other.training["seed"]) == (2, 7)
+    assert other.game == sarai.make("shuanglu", preset="backgammon")
+    # Its layers as arrays, as another library would give them back, still add up probabilities.
+    given = [array for layer in net.layers for array in layer[:2]]
+    names = [layer.activation for layer in net.layers]
+    again = trained("shuanglu", 0, resume=sarai.nets.make(given, game="shuanglu", activations=names))
+    assert [layer.weights.tolist() for layer in again.layers] == [
+        layer.weights.tolist() for layer in net.layers
+    ]
+
+
+def test_a_network_of_other_layers_is_refused() -> None:
+    game = sarai.make("shuanglu")
+    deep = some(game, [6, 6, 1])
+    flat = some(game, [1])
+    positive = sarai.nets.make(arrays(239, [6, 1]), game=game, activations=["relu", "sigmoid"])
+    for net, words in (
+        (policy(game), "it has logits"),
+        (with_values(game), "it has logits"),
+        (policy(game, hidden=None), "it has logits"),
+        (deep, "one hidden layer"),
+        (flat, "one hidden layer"),
+        (positive, "cannot be negative"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            trained(game, 1, resume=net)
 
 
 def test_a_network_that_has_learnt_beats_one_that_has_not() -> None:
@@ -187,7 +254,7 @@ def test_what_cannot_be_trained_is_refused(tmp_path: Path) -> None:
     for options, words in (
         ({"resume": own, "hidden": 3}, "resume takes hidden from the network"),
         ({"resume": own, "ahead": 1}, "resume takes ahead from the network"),
-        ({"resume": own, "game": "shuanglu(preset=backgammon)"}, "it was trained for other rules"),
+        ({"resume": trained("sho", 1), "game": "sho(players=2)"}, "players"),
         ({"resume": trained("shah", 1)}, "is made for shah"),
     ):
         with pytest.raises(ValueError, match=words):

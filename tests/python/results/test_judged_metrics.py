@@ -81,12 +81,10 @@ def network(game: sarai.Game) -> Net:
 def by_network(net: Net) -> Judge:
     def worths(game: sarai.Game, states: list[sarai.State]) -> list[list[float]]:
         low, high = game.returns_range
-        viewers = np.array([state.to_dict()["player"] for state in states], np.int64)
-        numbers = np.clip(
-            net(sarai.States.from_states(states).observation_tensor(viewers)).astype(float), low, high
-        )
+        batch = sarai.States.from_states(states)
+        numbers = np.clip(net(batch.observation_tensor("turn")).astype(float), low, high)
         centred = np.clip(numbers - numbers.mean(axis=1, keepdims=True), low, high)
-        return [np.roll(row, viewer).tolist() for row, viewer in zip(centred, viewers, strict=True)]
+        return [np.roll(row, viewer).tolist() for row, viewer in zip(centred, batch.turn, strict=True)]
 
     return by_state(worths)
 

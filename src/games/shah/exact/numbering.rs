@@ -7,7 +7,7 @@
 
 use std::array;
 
-use super::super::board::{ALL, ByByte, ENDS, LINES, POINTS, bytes};
+use super::super::board::{ALL, ByByte, POINTS, bytes, symmetries};
 use crate::exact::solvable::Place;
 use crate::rules::gather;
 
@@ -16,30 +16,6 @@ const MOST: usize = 12;
 
 /// A bit of a row's word that says that a symmetry leaves its set as it is.
 const SYMMETRIC: u32 = 1 << 31;
-
-/// How points may change places so that lines stay lines and neighbours stay neighbours, in ascending order: the first
-/// moves nothing. `image[from]` is where a point goes.
-pub(super) fn symmetries() -> Vec<[u8; POINTS]> {
-    let beside = |a: u8, b: u8| ENDS.contains(&[a, b]);
-    // Point by point, with every image that the neighbours so far allow.
-    let mut partial: Vec<Vec<u8>> = vec![Vec::new()];
-    for point in 0..POINTS as u8 {
-        let mut longer = Vec::new();
-        for images in &partial {
-            for image in (0..POINTS as u8).filter(|image| !images.contains(image)) {
-                if (0..point).all(|before| beside(before, point) == beside(images[before as usize], image)) {
-                    longer.push([&images[..], &[image]].concat());
-                }
-            }
-        }
-        partial = longer;
-    }
-    let line = |images: &[u8], line: u32| {
-        (0..POINTS).filter(|point| line >> point & 1 != 0).fold(0, |set, point| set | 1 << images[point])
-    };
-    let whole = partial.into_iter().filter(|images| LINES.iter().all(|&l| LINES.contains(&line(images, l))));
-    whole.map(|images| array::from_fn(|point| images[point])).collect()
-}
 
 /// What three bytes of a set give together.
 #[cfg_attr(fast, inline(always))]
@@ -226,25 +202,6 @@ fn subsets(n: usize, k: usize) -> impl Iterator<Item = u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_board_has_sixteen_symmetries() {
-        let all = symmetries();
-        assert_eq!(all.len(), 16);
-        assert!(all.windows(2).all(|pair| pair[0] < pair[1]));
-        assert_eq!(all[0], array::from_fn(|point| point as u8));
-        for images in &all {
-            for ends in ENDS {
-                assert!(ENDS.contains(&ends.map(|point| images[point as usize])));
-            }
-        }
-        // A group: what two do one after another, one does.
-        for one in &all {
-            for other in &all {
-                assert!(all.contains(&array::from_fn(|point| other[one[point] as usize])));
-            }
-        }
-    }
 
     #[test]
     fn subsets_are_counted_and_ascend() {
