@@ -211,7 +211,7 @@ class Dataset:
 
     def _schema(self) -> pyarrow.Schema:
         with reading.opened(self.paths[0]) as file:
-            return arrow.unpacked(file.schema_arrow.empty_table()).schema
+            return arrow.unpacked(file.schema_arrow)
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """All rows as an Arrow stream; one row group is in memory at a time.

@@ -80,7 +80,8 @@ def read(group: Group, columns: list[str] | None = None) -> Any:
         ValueError: It is damaged.
     """
     with opened(group.path) as file:
-        return arrow.unpacked(file.read_row_group(group.index, columns=columns))
+        table = file.read_row_group(group.index, columns=columns)
+        return arrow.viewed(table, arrow.unpacked(table.schema))
 
 
 def batches(

@@ -164,60 +164,66 @@ def _fill(table: Table, file: BinaryIO, notes: Mapping[str, str] | None = None) 
     batches = reader(table, notes)
     listed = [name for name, column in table.columns.items() if name != _COUNTED and _repeats(column)]
     numbered = {_COUNTED: "DELTA_BINARY_PACKED"} if _COUNTED in table.columns else None
+    schema = packed(batches.schema)
     writer = pyarrow.parquet.ParquetWriter(
-        file,
-        packed(batches.schema.empty_table()).schema,
-        use_dictionary=listed,
-        column_encoding=numbered,
-        **_SETTINGS,
+        file, schema, use_dictionary=listed, column_encoding=numbered, **_SETTINGS
     )
     with writer:
         for batch in batches:
-            writer.write_batch(packed(batch))
+            writer.write_batch(viewed(batch, schema))
 
 
-def packed(table: Any) -> Any:
-    """A batch or table with bytes for its lists of int8, as Parquet files have them.
+def packed(schema: pyarrow.Schema) -> pyarrow.Schema:
+    """The schema with bytes for lists of int8, as Parquet files have them.
 
     Parquet takes a list apart into numbers of four bytes, which takes ten times as long to write and to read, and more
     room.
     """
-    return _with_columns(table, _as_bytes)
-
-
-def unpacked(table: Any) -> Any:
-    """A batch or table with lists of int8 for bytes of one length, without copying."""
-    return _with_columns(table, _as_lists)
-
-
-def _with_columns(table: Any, change: Callable[[Any, Any], Any]) -> Any:
     pa = arrow()
-    arrays = [
-        pa.chunked_array(
-            [change(pa, chunk) for chunk in column.chunks], change(pa, pa.array([], column.type)).type
-        )
-        if isinstance(column, pa.ChunkedArray)
-        else change(pa, column)
-        for column in table.columns
-    ]
-    fields = [pa.field(name, array.type) for name, array in zip(table.schema.names, arrays, strict=True)]
-    return type(table).from_arrays(arrays, schema=pa.schema(fields, table.schema.metadata))
-
-
-def _as_bytes(pa: Any, array: Any) -> Any:
-    kind = array.type
-    if not pa.types.is_fixed_size_list(kind) or kind.value_type != pa.int8():
-        return array
-    cells = array.flatten()
-    return pa.Array.from_buffers(
-        pa.binary(kind.list_size), len(array), cells.buffers(), offset=cells.offset // kind.list_size
+    return _with_types(
+        schema,
+        lambda kind: (
+            pa.binary(kind.list_size)
+            if pa.types.is_fixed_size_list(kind) and kind.value_type == pa.int8()
+            else kind
+        ),
     )
 
 
-def _as_lists(pa: Any, array: Any) -> Any:
-    if not pa.types.is_fixed_size_binary(array.type):
+def unpacked(schema: pyarrow.Schema) -> pyarrow.Schema:
+    """The schema with lists of int8 for bytes of one length."""
+    pa = arrow()
+    return _with_types(
+        schema,
+        lambda kind: pa.list_(pa.int8(), kind.byte_width) if pa.types.is_fixed_size_binary(kind) else kind,
+    )
+
+
+def _with_types(schema: pyarrow.Schema, change: Callable[[Any], Any]) -> pyarrow.Schema:
+    return arrow().schema([(field.name, change(field.type)) for field in schema], schema.metadata)
+
+
+def viewed(table: Any, schema: pyarrow.Schema) -> Any:
+    """A table or batch with another schema, `packed` or `unpacked`, without copying."""
+    pa = arrow()
+    columns = [
+        pa.chunked_array([_view(pa, chunk, kind) for chunk in column.chunks], kind)
+        if isinstance(column, pa.ChunkedArray)
+        else _view(pa, column, kind)
+        for column, kind in zip(table.columns, schema.types, strict=True)
+    ]
+    return type(table).from_arrays(columns, schema=schema)
+
+
+def _view(pa: Any, array: Any, kind: Any) -> Any:
+    if array.type == kind:
         return array
-    width = array.type.byte_width
+    if pa.types.is_fixed_size_binary(kind):
+        cells = array.flatten()
+        return pa.Array.from_buffers(
+            kind, len(array), cells.buffers(), offset=cells.offset // kind.byte_width
+        )
+    width = kind.list_size
     cells = pa.Array.from_buffers(pa.int8(), len(array) * width, array.buffers(), offset=array.offset * width)
     return pa.FixedSizeListArray.from_arrays(cells, width)
 
