@@ -27,7 +27,7 @@ class Group(NamedTuple):
     """A row group of a part."""
 
     path: str
-    index: int
+    place: int
     rows: int
 
 
@@ -80,7 +80,7 @@ def read(group: Group, columns: list[str] | None = None) -> Any:
         ValueError: It is damaged.
     """
     with opened(group.path) as file:
-        table = file.read_row_group(group.index, columns=columns)
+        table = file.read_row_group(group.place, columns=columns)
         return arrow.viewed(table, arrow.unpacked(table.schema))
 
 
@@ -149,11 +149,12 @@ def _array(name: str, chunk: Any) -> NDArray[Any]:
     pa = arrow.arrow()
     kind = chunk.type
     if pa.types.is_fixed_size_list(kind):
-        cells = chunk.flatten().to_numpy().reshape(len(chunk), kind.list_size)
+        cells: NDArray[np.int8] = chunk.flatten().to_numpy().reshape(len(chunk), kind.list_size)
         return cells.view(np.bool_) if name == "mask" else cells
     if pa.types.is_dictionary(kind):
         names: NDArray[Any] = np.array(chunk.dictionary.to_pylist(), np.str_)
-        return names[chunk.indices.to_numpy()]
+        places: NDArray[np.int32] = chunk.indices.to_numpy()
+        return names[places]
     found: NDArray[Any] = chunk.to_numpy(zero_copy_only=False)
     return found
 
