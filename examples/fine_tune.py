@@ -2,8 +2,8 @@
 
     python examples/fine_tune.py "shuanglu(preset=catalogue)" --net backgammon
 
-Each round lists positions at the ends of turns, and takes what a search one turn deeper expects of each as its target. It
-needs torch.
+Each round lists positions at the ends of turns, and takes what a search one turn deeper expects of each as its target.
+It needs torch.
 """
 
 from __future__ import annotations
@@ -56,3 +56,25 @@ def tuned(game: sarai.Game, net: sarai.nets.Net, rounds: int, seed: int) -> sara
         print(f"{number + 1:5}  {total / len(inputs):.5f}", flush=True)
         net = sarai.nets.make(module, game=game, encoding=net.encoding, outputs=net.outputs)
     return net
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Fine-tune a network for other rules.")
+    parser.add_argument("game", nargs="?", default="shuanglu(preset=catalogue)")
+    parser.add_argument("--net", default="backgammon", help="a network of the package, or a file")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--games", type=int, default=2000, help="games of the last evaluation")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    game = sarai.make(options.game)
+    loaded = sarai.nets.load(options.net)
+    # The same layers, made for these rules.
+    net = sarai.nets.make(loaded.to_torch(), game=game, encoding=loaded.encoding, outputs=loaded.outputs)
+    print(f"{game}\nround  squared error")
+    better = tuned(game, net, options.rounds, options.seed)
+    players = [agents.Network(better), agents.Network(net)]
+    print(sarai.arena(game, players, options.games, names=["tuned", options.net], seed=options.seed))
+
+
+if __name__ == "__main__":
+    main()

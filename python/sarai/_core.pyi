@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai._states import States as ManyStates
+from sarai._symmetries import Symmetries
 from sarai.agents import Agents
 from sarai.expansions import Afterstates
 
@@ -509,7 +510,10 @@ class States:
     def apply_actions(self, actions: Any, num_threads: SupportsIndex | None) -> None: ...
     def apply_outcomes(self, outcomes: Any, num_threads: SupportsIndex | None) -> None: ...
     def sample_chance(
-        self, seed: SupportsIndex, first_row: SupportsIndex | NDArray[np.uint64], num_threads: SupportsIndex | None
+        self,
+        seed: SupportsIndex,
+        first_row: SupportsIndex | NDArray[np.uint64],
+        num_threads: SupportsIndex | None,
     ) -> None: ...
     def expand(
         self, way: str, max_rows: SupportsIndex, num_threads: SupportsIndex | None

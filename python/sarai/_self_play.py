@@ -77,13 +77,13 @@ def self_play(
 ) -> Iterator[SelfPlayGame]:
     """Play games in which a search chooses every action for every seat, and yield each game when it ends.
 
-    `lanes` games are always under way: their positions are searched together as in `sarai.search`, so the evaluator gets
-    large batches, and when a game ends, the next one begins in its lane. Nothing is played between two games that you
-    take, so you can train the evaluator there; games that are under way go on with the new weights.
+    `lanes` games are always under way: their positions are searched together as in `sarai.search`, so the evaluator
+    gets large batches, and when a game ends, the next one begins in its lane. Nothing is played between two games that
+    you take, so you can train the evaluator there; games that are under way go on with the new weights.
 
     Game i has streams of its own for dice, noise and choices. While the evaluator stays the same and evaluates each row
-    by itself, a game depends on the seed and its number only, not on `lanes` or `num_threads`; they only change the order
-    in which games end.
+    by itself, a game depends on the seed and its number only, not on `lanes` or `num_threads`; they only change the
+    order in which games end.
 
     Args:
         game: A `Game`, or the name of one.

@@ -267,8 +267,8 @@ class States:
 
         Args:
             viewer: None for the player to act, seat 0 where nobody acts, as before a throw; "turn" for the player whose
-                turn it is (`turn`), also before a throw, seat 0 where it is nobody's; one seat for all rows; or an array
-                with a seat per row.
+                turn it is (`turn`), also before a throw, seat 0 where it is nobody's; one seat for all rows; or an
+                array with a seat per row.
             out: An array to write to and return, of this dtype and shape, contiguous; None makes a new one.
             dtype: "int8", or "float32", with each cell divided by its largest possible magnitude
                 (`Game.observation_spec`; -1 to 1).

@@ -137,4 +137,6 @@ def test_what_torch_has_tuned_is_trained_on() -> None:
     assert after != net
     more = sarai.train("shuanglu", num_games=5, resume=after, evaluations=0, seed=1, progress=False).net
     assert more.layers[-1].bias.tobytes() == net.layers[-1].bias.tobytes()
-    assert all(parameter.requires_grad for parameter in made(net.game, "seats", "raw").to_torch().parameters())
+    assert all(
+        parameter.requires_grad for parameter in made(net.game, "seats", "raw").to_torch().parameters()
+    )

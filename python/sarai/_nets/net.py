@@ -150,12 +150,12 @@ class Net:
     def to_torch(self) -> torch.nn.Sequential:
         """A `torch.nn.Sequential` with the weights of the network, in float32, to train with PyTorch.
 
-        It takes inputs as `encode(observations, net.game, net.encoding)` returns them, as a tensor (n, inputs), and returns
-        the outputs of the last layer, as `make` describes them: with outputs "viewer", (n, 1), the expected return of the
-        seat that sees the position; with "seats", (n, P), one for each seat from that one on; with "policy", (n, A), the
-        logits; with both, the logits and then the values. They agree with the network's to 0.000001 of the largest
-        magnitude. `make(module, game=net.game, encoding=net.encoding, outputs=net.outputs)` makes the same layers of it
-        again, bit for bit.
+        It takes inputs as `encode(observations, net.game, net.encoding)` returns them, as a tensor (n, inputs), and
+        returns the outputs of the last layer, as `make` describes them: with outputs "viewer", (n, 1), the expected
+        return of the seat that sees the position; with "seats", (n, P), one for each seat from that one on; with
+        "policy", (n, A), the logits; with both, the logits and then the values. They agree with the network's to
+        0.000001 of the largest magnitude. `make(module, game=net.game, encoding=net.encoding, outputs=net.outputs)`
+        makes the same layers of it again, bit for bit.
 
         In a network of `sarai.train`, the last layer only adds up probabilities; it does not require gradients, so that
         `train(resume=)` can continue with what PyTorch makes of the others.

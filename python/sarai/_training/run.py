@@ -356,7 +356,11 @@ def _trainer(
         raise ValueError(f"no exact tables of {book!r} come with the package; leave out tables")
     return _core.Trainer(
         book,
-        begin=resume._net if resume is not None else 40 if hidden is None else arguments.whole("hidden", hidden),
+        begin=resume._net
+        if resume is not None
+        else 40
+        if hidden is None
+        else arguments.whole("hidden", hidden),
         seed=arguments.seed(seed),
         lambda_=None if lambda_ is None else arguments.number("lambda_", lambda_),
         rate=None if rate is None else arguments.number("rate", rate),
