@@ -1,6 +1,6 @@
 """Fine-tune a network of the package for other rules: out of the engine into PyTorch, and back.
 
-    python examples/fine_tune.py "tshupu(preset=chaupar_style)" --net tshupu
+    python examples/fine_tune.py "sho(players=2,num_shells=24)" --net sho_two_players
 
 In each round the network plays games and learns the expected returns of positions at the ends of turns, which a search of
 one turn more finds with the network as it is. It needs torch.
@@ -20,7 +20,7 @@ from sarai import agents
 # The network is small: threads that wait for each other would cost more than they save.
 torch.set_num_threads(1)
 
-GAMES = 2_000
+GAMES = 1_000
 
 
 def examples(game: sarai.Game, net: sarai.nets.Net, seed: int) -> tuple[torch.Tensor, torch.Tensor]:
@@ -57,8 +57,8 @@ def fine_tuned(game: sarai.Game, net: sarai.nets.Net, rounds: int, seed: int) ->
 def main() -> None:
     """Fine-tune, and play against the network as it was."""
     parser = argparse.ArgumentParser(description="Fine-tune a network for other rules.")
-    parser.add_argument("game", nargs="?", default="tshupu(preset=chaupar_style)", help="the game and its rules")
-    parser.add_argument("--net", default="tshupu", help="a network of the package, or a file")
+    parser.add_argument("game", nargs="?", default="sho(players=2,num_shells=24)", help="the game and its rules")
+    parser.add_argument("--net", default="sho_two_players", help="a network of the package, or a file")
     parser.add_argument("--rounds", type=int, default=10, help="for how many rounds it learns")
     parser.add_argument("--games", type=int, default=4000, help="how many games to evaluate with")
     parser.add_argument("--out", help="a file for the network")
