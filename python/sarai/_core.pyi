@@ -165,7 +165,7 @@ def solve_small(
 ) -> SmallSolution: ...
 
 _Asked: TypeAlias = tuple[
-    str, float, bool, tuple[int, str] | None, list[str], list[tuple[str, tuple[int, int | None]]] | None
+    str, float, int, bool, tuple[int, str] | None, list[str], list[tuple[str, tuple[int, int | None]]] | None
 ]
 _Tree: TypeAlias = tuple[str, list[tuple[str, str]], list[_Tree | str]]
 

@@ -87,8 +87,11 @@ impl<G: Game> Tables<G> {
         let Some(Pair { own, other }) = self.oracle.missing(state) else {
             return Error::new(format!(
                 "agent '{name}' does not know this position: it is of a part of {0} that no tables cover; begin where \
-                 they do, or make those of the turns before them: 'sarai solve {0} --placing'",
-                G::NAME
+                 they do, or make those of the whole game: 'sarai solve {0} --all --out DIR' and then 'sarai solve {0} \
+                 --placing --out DIR'{1} take hours, and say first how many; then give the agent DIR, as in \
+                 'perfect:DIR'",
+                G::NAME,
+                for_these_rules(game)
             ));
         };
         Error::new(format!(
@@ -230,13 +233,17 @@ impl Source {
 fn make<G: Game>(game: &G, stones: Option<(u8, u8)>) -> String {
     let stones =
         stones.map_or("N".to_owned(), |(own, other)| format!("{},{}", own.max(other), own.min(other)));
-    let usual = G::Rules::default();
-    let other_rules = if *game.rules() == usual { "" } else { " with --preset or --option for these rules" };
     format!(
-        "'sarai solve {} --stones {stones} --out DIR'{other_rules} makes them; then give the agent DIR, as in \
-         'perfect:DIR'",
-        G::NAME
+        "'sarai solve {} --stones {stones} --out DIR'{} makes them, in seconds to hours, and says first how long it \
+         takes; then give the agent DIR, as in 'perfect:DIR'",
+        G::NAME,
+        for_these_rules(game)
     )
+}
+
+/// What to add to a command where the rules are not the usual ones.
+fn for_these_rules<G: Game>(game: &G) -> &'static str {
+    if *game.rules() == G::Rules::default() { "" } else { " with --preset or --option for these rules" }
 }
 
 /// The folder of the package that has these tables.

@@ -16,6 +16,8 @@ pub struct Options {
     pub theme: &'static Theme,
     /// The width in pixels, 16 to 16384; the height follows.
     pub size: f64,
+    /// The seat from whose side the board is seen.
+    pub orientation: usize,
     /// Whether the places are named beside the board or on it.
     pub coordinates: bool,
     /// Who moved last and the name of that action, to be marked.
@@ -28,7 +30,15 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { theme: &LIGHT, size: 480.0, coordinates: true, last: None, legal: Vec::new(), values: None }
+        Options {
+            theme: &LIGHT,
+            size: 480.0,
+            orientation: 0,
+            coordinates: true,
+            last: None,
+            legal: Vec::new(),
+            values: None,
+        }
     }
 }
 

@@ -161,7 +161,7 @@ pub fn moved_ring(x: f64, y: f64, radius: f64, width: f64, theme: &Theme) -> Ele
 ///
 /// ```
 /// use sarai::draw::pieces::said;
-/// assert_eq!(said(Some(1), false, "is to roll", None), "player 1 is to roll");
+/// assert_eq!(said(Some(1), false, "is to throw", None), "player 1 is to throw");
 /// assert_eq!(said(None, true, "", Some("side A wins".into())), "side A wins");
 /// ```
 pub fn said(player: Option<usize>, over: bool, asked: &str, won: Option<String>) -> String {

@@ -3,7 +3,7 @@
 //! All of it is in f32, every operation is rounded by itself (no fused multiply-add), and the order of additions is fixed,
 //! so that a position has the same bits on every machine, thread and in every batch:
 //! - A unit of the first layer begins with its bias and adds its inputs that are not 0, in ascending order.
-//! - A unit of a later layer with 8 units or more begins with its bias and adds its inputs in ascending order.
+//! - A unit of a later layer with 8 units or more does the same.
 //! - A unit of a later layer with fewer units, or of the last layer of a network with logits, has 8 sums: sum `k` begins with 0 and adds inputs `k`, `k + 8`, and so on.
 //!   Then sums 4 to 7 are added to sums 0 to 3, of these the last two to the first two, the second to the first, and the
 //!   bias to that.
@@ -30,6 +30,31 @@ pub const MAX_UNITS: usize = 1024;
 
 /// So many lanes of sums stay in registers while the inputs go by.
 const TOGETHER: usize = 8;
+
+/// Goes through the units of a layer, so many lanes at a time: each form is long, and what is left over in two rounds takes
+/// little longer than in one.
+macro_rules! tiles {
+    ($width:expr, |$lanes:ident, $at:ident| $each:expr) => {{
+        let mut $at = 0;
+        macro_rules! tile {
+            ($count:expr) => {{
+                const $lanes: usize = $count;
+                $each;
+                $count
+            }};
+        }
+        while $at < $width {
+            $at += LANES
+                * match ($width - $at) / LANES {
+                    1 => tile!(1),
+                    2 | 3 => tile!(2),
+                    4 => tile!(4),
+                    5..TOGETHER => tile!(5),
+                    _ => tile!(TOGETHER),
+                };
+        }
+    }};
+}
 
 /// A layer, as it is given: unit by unit, as in PyTorch.
 #[derive(Clone, PartialEq, Debug)]
@@ -110,15 +135,13 @@ impl Packed {
         match self.layout {
             Layout::ByInput => {
                 let width = padded(self.units);
-                let to = &mut to[..width];
-                to.copy_from_slice(&self.bias);
+                let (mut live, mut count) = ([0; MAX_UNITS], 0);
                 for input in 0..self.inputs {
-                    let (value, row) = (from[input], &self.weights[input * width..][..width]);
-                    for unit in 0..width {
-                        to[unit] += value * row[unit];
-                    }
+                    live[count] = input as u16;
+                    count += usize::from(from[input] != 0.0);
                 }
-                self.activation.apply(to);
+                tiles!(width, |K, at| self.tile::<K>(from, &live[..count], at, to));
+                self.activation.apply(&mut to[..width]);
             }
             Layout::ByUnit => {
                 for unit in 0..self.units {
@@ -127,6 +150,17 @@ impl Packed {
                 self.activation.apply(&mut to[..self.units]);
             }
         }
+    }
+
+    /// The sums of so many lanes of units from unit `at` on, of these inputs.
+    #[cfg_attr(fast, inline(always))]
+    fn tile<const K: usize>(&self, from: &[f32], live: &[u16], at: usize, to: &mut [f32]) {
+        let mut all = Sums::<K>::new(self, at);
+        for number in 0..live.len() {
+            let input = live[number] as usize;
+            all.take(input, from[input]);
+        }
+        all.write(to);
     }
 
     /// One unit before its activation, of a layer that lies by units.
@@ -307,25 +341,32 @@ impl Mlp {
     #[cfg_attr(fast, inline(always))]
     fn first_layer(&self, cells: &[i8; MAX_CELLS], to: &mut [f32]) {
         let width = self.first.bias.len();
-        let mut at = 0;
-        while at < width {
-            // Each form is long, and what is left over in two rounds takes little longer than in one.
-            at = match (width - at) / LANES {
-                1 => self.sums::<1>(cells, at, to),
-                2 | 3 => self.sums::<2>(cells, at, to),
-                4 => self.sums::<4>(cells, at, to),
-                5..TOGETHER => self.sums::<5>(cells, at, to),
-                _ => self.sums::<TOGETHER>(cells, at, to),
-            };
-        }
+        tiles!(width, |K, at| self.sums::<K>(cells, at, to));
         self.first.activation.apply(&mut to[..width]);
         to[self.first.units..width].fill(0.0);
     }
 
-    /// The sums of so many lanes of units, from unit `at` on; the unit after them.
+    /// The sums of so many lanes of units, from unit `at` on.
     #[cfg_attr(fast, inline(always))]
-    fn sums<const K: usize>(&self, cells: &[i8; MAX_CELLS], at: usize, to: &mut [f32]) -> usize {
-        let Packed { weights, bias, .. } = &self.first;
+    fn sums<const K: usize>(&self, cells: &[i8; MAX_CELLS], at: usize, to: &mut [f32]) {
+        let mut all = Sums::<K>::new(&self.first, at);
+        self.inputs.each(cells, &mut all);
+        all.write(to);
+    }
+}
+
+/// Sums of some lanes of units of a layer that lies by inputs.
+struct Sums<'a, const K: usize> {
+    sums: [[f32; LANES]; K],
+    weights: &'a [f32],
+    width: usize,
+    /// The first of the units.
+    at: usize,
+}
+
+impl<'a, const K: usize> Sums<'a, K> {
+    #[cfg_attr(fast, inline(always))]
+    fn new(Packed { weights, bias, .. }: &'a Packed, at: usize) -> Self {
         let mut all = Sums { sums: [[0.0; LANES]; K], weights, width: bias.len(), at };
         let bias = &bias[at..][..K * LANES];
         for lanes in 0..K {
@@ -333,21 +374,15 @@ impl Mlp {
                 all.sums[lanes][lane] = bias[lanes * LANES + lane];
             }
         }
-        self.inputs.each(cells, &mut all);
-        for lanes in 0..K {
-            to[at + lanes * LANES..][..LANES].copy_from_slice(&all.sums[lanes]);
-        }
-        at + K * LANES
+        all
     }
-}
 
-/// Sums of some lanes of units of the first layer.
-struct Sums<'a, const K: usize> {
-    sums: [[f32; LANES]; K],
-    weights: &'a [f32],
-    width: usize,
-    /// The first of the units.
-    at: usize,
+    #[cfg_attr(fast, inline(always))]
+    fn write(&self, to: &mut [f32]) {
+        for lanes in 0..K {
+            to[self.at + lanes * LANES..][..LANES].copy_from_slice(&self.sums[lanes]);
+        }
+    }
 }
 
 impl<const K: usize> Take for Sums<'_, K> {

@@ -33,7 +33,7 @@ pub(super) fn draft<G: FullGame>(
         Turn::Chance | Turn::Over => None,
     });
     let acting = acting.unwrap_or(0);
-    let (places, colours) = (game.points(state).len(), G::COLOURS.len().min(1 + last_colour(game)));
+    let (places, colours) = (game.points(state, 0).len(), G::COLOURS.len().min(1 + last_colour(game)));
     let mut texts: Vec<(&str, String)> = Vec::new();
     let mut now = Pieces::new();
     for (place, colour) in (0..places).flat_map(|place| (0..colours).map(move |colour| (place, colour))) {
@@ -69,7 +69,7 @@ pub(super) fn draft<G: FullGame>(
     let text = refused.is_none().then(|| game.text(&state));
     let mut told = told(&known, &texts);
     told["picture"] = json!(picture.written());
-    told["points"] = points_told(game.points(&state));
+    told["points"] = points_told(game.points(&state, options.orientation));
     told["position"] = json!(text);
     told["refused"] = json!(refused);
     told["pieces"] = json!(now);

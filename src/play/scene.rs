@@ -20,7 +20,7 @@ pub(super) fn scene<G: Draw>(position: &Position<G>, options: &Options) -> Resul
             places: game.places(state, action),
         })
         .collect();
-    let mut told = told(position.turn(), picture, game.points(state), moves);
+    let mut told = told(position.turn(), picture, game.points(state, options.orientation), moves);
     told["game"] = json!(G::NAME);
     told["preset"] = json!(preset::<G>(Game::rules(game)));
     told["rules"] = rule_book::to_value::<G>(Game::rules(game));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::{CHANCE, Origin, Record, VERSION};
-use crate::api::registry;
+use crate::api::spelling::{self, Spelt};
 use crate::base::error::{Error, did_you_mean, shorten};
 
 /// What the lines of a header begin with.
@@ -53,11 +53,14 @@ fn begun<'a>(
 ) -> Result<Record, Error> {
     let name = field("game").as_str();
     let name = name.ok_or_else(|| at(&["game"], wrong("'game' must be a game's name")))?;
-    let rules = field("rules");
-    let game = match rules.is_object() {
-        true => registry::find(name).and_then(|game| game.make(None, &rules.to_string())),
-        false => Err(wrong("'rules' must be an object of options")),
-    };
+    let Spelt { entry, preset, mut options } = spelling::read(name).map_err(|error| at(&["game"], error))?;
+    let rules = field("rules").as_object();
+    let rules = rules.ok_or_else(|| at(&["rules"], wrong("'rules' must be an object of options")))?;
+    if let Some(twice) = rules.keys().find(|&option| options.contains_key(option)) {
+        return Err(at(&["rules"], wrong(format!("option '{twice}' is in 'game' already: give it once"))));
+    }
+    options.extend(rules.clone());
+    let game = entry.make(preset.as_deref(), &Value::Object(options).to_string());
     let game = game.map_err(|error| at(&["game", "rules"], wrong(error.to_string())))?;
     let parsed = |text: &Value| {
         let text = text.as_str().ok_or_else(|| wrong("'start' must be the text of a state"))?;
@@ -220,7 +223,8 @@ fn header<'a>(
             return Err(wrong(format!("the record's header has no '{key}:' line")));
         }
     }
-    found.entry("rules").or_insert_with(|| (1, Value::Object(Map::new())));
+    let game = found["game"].0;
+    found.entry("rules").or_insert_with(|| (game, Value::Object(Map::new())));
     Ok(found)
 }
 

@@ -366,7 +366,8 @@ pub trait Draw: Show {
     /// Whether the drawing has the option `values`: what moves are worth.
     const SHOWS_VALUES: bool = false;
 
-    /// The picture of a position.
+    /// The picture of a position, seen from the side of the seat [`Options::orientation`], which is below the number of
+    /// players; a board that all see alike need not change.
     ///
     /// # Errors
     /// When the size is out of range, or a move of the options has no known name.
@@ -383,8 +384,9 @@ pub trait Draw: Show {
     /// The whole position in sentences, for those who do not see the picture.
     fn describe(&self, state: &Self::State) -> String;
 
-    /// The places of the board that moves touch, in reading order, each with what stands there.
-    fn points(&self, state: &Self::State) -> Vec<Place>;
+    /// The places of the board that moves touch, each with what stands there, where the board is seen from the side of that
+    /// seat; in the reading order of the board as seat 0 sees it, whichever the seat.
+    fn points(&self, state: &Self::State, orientation: usize) -> Vec<Place>;
 
     /// The places that a legal action touches, as indices of [`Draw::points`], from where it begins to where it ends; none
     /// for an action that happens at no place, such as the choice of a value.

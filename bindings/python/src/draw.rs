@@ -9,11 +9,12 @@ use crate::classes::State;
 use sarai::draw::svg::Node;
 use sarai::draw::{Element, MoveValue, Options, Picture, theme};
 
-/// What is asked of a picture, which Python has checked: theme, size, coordinates, last, legal, values. Names may still be
-/// wrong.
+/// What is asked of a picture, which Python has checked: theme, size, orientation, coordinates, last, legal, values. Names may
+/// still be wrong.
 type Asked<'py> = (
     String,
     f64,
+    usize,
     bool,
     Option<(usize, Bound<'py, PyAny>)>,
     Vec<Bound<'py, PyAny>>,
@@ -21,7 +22,7 @@ type Asked<'py> = (
 );
 
 fn options(state: &Bound<'_, State>, asked: Asked<'_>) -> PyResult<Options> {
-    let (theme, size, coordinates, last, legal, values) = asked;
+    let (theme, size, orientation, coordinates, last, legal, values) = asked;
     if values.is_some() && !state.get().game.bind(state.py()).get().game.shows_values() {
         return Err(PyTypeError::new_err("draw() got an unexpected keyword argument 'values'"));
     }
@@ -30,6 +31,7 @@ fn options(state: &Bound<'_, State>, asked: Asked<'_>) -> PyResult<Options> {
     Ok(Options {
         theme: theme::named(&theme).or_raise()?,
         size,
+        orientation,
         coordinates,
         last: last.map(|(seat, given)| Ok::<_, PyErr>((seat, name(&given)?))).transpose()?,
         legal: legal.iter().map(name).collect::<PyResult<_>>()?,

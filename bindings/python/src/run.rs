@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use numpy::ndarray::Array2;
+use numpy::ndarray::{Array2, Array3};
 use numpy::{Element, IntoPyArray, PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -187,6 +187,9 @@ fn told<'py>(py: Python<'py>, game: &dyn AnyGame, columns: Columns) -> PyResult<
         found.set_item("actions", PyArray1::from_vec(py, steps.actions))?;
         found.set_item("players", PyArray1::from_vec(py, steps.players))?;
         found.set_item("rewards", table(py, steps.rewards, players)?)?;
+        let finals = (steps.offsets.len() - 1, players, game.observation_len());
+        let finals = Array3::from_shape_vec(finals, steps.finals).map_err(value_error)?;
+        found.set_item("final_observations", finals.into_pyarray(py))?;
         found.set_item("offsets", PyArray1::from_vec(py, steps.offsets))?;
     }
     if let Some(series) = columns.series {

@@ -22,8 +22,10 @@ from sarai._cli.basics import (
     word_option,
 )
 from sarai._cli.position import read_position
-from sarai._core import games
+from sarai._core import State, games
 from sarai._game import make
+from sarai._notations import parse
+from sarai._records import ids
 from sarai._tables.plain import plain
 
 _OF_POSITIONS = {
@@ -43,6 +45,9 @@ _OF_RECORDS = {"html": "--html", "picture": "--picture"}
     played out after it. The values are expected returns of the player to act. Without --position, the position is
     taken from a random game of --seed.
 
+    A POSITION that only one game has may stand in place of GAME and --position: a line as printed below each board, a
+    GNU Backgammon ID or an XGID. It has the rules of the first preset that has such a position.
+
     Given the FILE of a recorded game instead, show what each decision lost against the best one, the luck of the
     throws, and each player's error rate.
     """,
@@ -50,10 +55,11 @@ _OF_RECORDS = {"html": "--html", "picture": "--picture"}
         "sarai analyse shah --agent alphabeta:8",
         "sarai analyse shuanglu --agent mcts:2000,evaluator=heuristic --seconds 2 --json",
         "sarai analyse shuanglu --agent greedy --games 1000 --plays turn",
+        "sarai analyse XGID=-b----E-C---eE---c-e----B-:0:0:1:62:0:0:0:0:10 --agent expectimax:2",
         "sarai analyse game.txt --html game.html",
     ),
 )
-@click.argument("subject", metavar="GAME|FILE")
+@click.argument("subject", metavar="GAME|POSITION|FILE")
 @rules_options
 @click.option("--position", metavar="TEXT|FILE", help="The position. Default: one from a random game.")
 @click.option(
@@ -111,12 +117,15 @@ def _analyse_position(
         raise click.UsageError("--plays and --threads are for games that are played out: give --games")
     rules = parse_options(options)
     with input_errors():
-        game = make(name, preset=preset, rules=rules)
-        state = (
-            game.sample_states(num_games=1, seed=seed)[0]
-            if position is None
-            else read_position(game, position)
-        )
+        state = _alone(name) if preset is None and position is None and not rules else None
+        if state is None:
+            game = make(name, preset=preset, rules=rules)
+            state = (
+                game.sample_states(num_games=1, seed=seed)[0]
+                if position is None
+                else read_position(game, position)
+            )
+        game = state.get_game()
         told = analyse(
             state,
             agent if games is None else typed_agents(agent),
@@ -134,6 +143,12 @@ def _analyse_position(
         print_json({**found, **about})
     else:
         click.echo(f"{state}\n\n{told}\n\nseed {seed}")
+
+
+def _alone(subject: str) -> State | None:
+    """The state that a text describes without a game beside it; None where it is the name of a game, right or wrong."""
+    is_text = ids.looks_like(subject) or (" " in subject and "(" not in subject)
+    return parse(subject) if is_text else None
 
 
 def _analyse_record(

@@ -31,12 +31,14 @@ from sarai._results.differences import check_scipy
     and p-values.
 
     A VARIANT is the name of a preset, or a name of your own, a colon, and what differs: "preset=NAME",
-    "agents=A,B,...", "seat=N" or options of the game, separated by spaces; with nothing after the colon, it is
-    the game as given. The page "Comparing variants, agents and seats" of the documentation describes the tests.
+    "agents=A,B,...", "seat=N" or options of the game, separated by spaces; or the whole game, as sarai.make takes
+    it; with nothing after the colon, it is the game as given. The page "Comparing variants, agents and seats" of
+    the documentation describes the tests.
     """,
     epilog=examples(
         "sarai compare sho basic lhasa --by turns,kills,win_share --games 2000",
         'sarai compare sho basic "four: preset=lhasa players=4" --agents greedy --games 2000',
+        'sarai compare sho basic "four: sho(preset=lhasa,players=4)" --agents greedy --games 2000',
         "sarai compare sho basic lhasa --reference lhasa --games 2000",
         "sarai compare shuanglu random: greedy:agents=greedy,random --games 2000 --json",
     ),
@@ -112,6 +114,8 @@ def _entry(
     """
     own: dict[str, Any] = {key: differs[key] for key in ("agents", "seat") if key in differs}
     others = {key: value for key, value in differs.items() if key not in own}
+    if "game" in differs:
+        return differs  # compare refuses rules beside it
     preset = others.pop("preset", preset)
     try:
         return {"game": make(game, preset=preset, rules={**rules, **others}), **own}
@@ -156,7 +160,9 @@ def _differs(settings: str) -> dict[str, Any]:
         words = shlex.split(settings)
     except ValueError as error:
         raise click.UsageError(f"a quotation mark is not closed in {settings!r}") from error
-    given = parse_options(words, "a variant")
+    # A game as make takes it: GAME(preset=NAME,OPTION=VALUE).
+    games = [word for word in words if "(" in word.partition("=")[0]]
+    given = parse_options((f"game={word}" if word in games else word for word in words), "a variant")
     if isinstance(agents := given.get("agents"), str):
         given["agents"] = typed_agents(agents)
     return given

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import ExitStack
 from dataclasses import asdict
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import click
 
 from sarai._base.arguments import counted, short, suggestion
+from sarai._base.files import replace
 from sarai._base.progress import shown_in_shell
 from sarai._cli import files, hints
 from sarai._cli.basics import (
@@ -28,12 +30,13 @@ from sarai._cli.basics import (
     word_option,
 )
 from sarai._cli.screen import printable
-from sarai._datasets import executors
+from sarai._datasets import card, executors
 from sarai._datasets.making import CHUNKS, dataset
 from sarai._datasets.opened import Dataset, open_dataset
 from sarai._game import make
 
 _VERIFY = "verify"
+_CARD = "card"
 
 
 @click.command(
@@ -43,16 +46,17 @@ _VERIFY = "verify"
 
     If the command is stopped or killed, run it again with the same --seed: it keeps the complete files and makes the
     rest. The bytes do not depend on the machine, nor on how often it was stopped. `sarai dataset verify DIR` reads a
-    finished folder again and compares the digest of every file; its exit status is 1 if something is wrong. Needs
-    sarai[arrow].
+    finished folder again and compares the digest of every file; its exit status is 1 if something is wrong.
+    `sarai dataset card DIR` writes DIR/README.md, a dataset card for the Hugging Face Hub. Needs sarai[arrow].
     """,
     epilog=examples(
         "sarai dataset sho --games 10000000 --out sho --processes 2",
         "sarai dataset shah --games 10000 --what trajectories --agents greedy --random-plies 4 --out shah",
         "sarai dataset verify sho",
+        "sarai dataset card sho",
     ),
 )
-@click.argument("game", metavar="GAME|verify")
+@click.argument("game", metavar="GAME|verify|card")
 @click.argument("folder", required=False, metavar="[DIR]", callback=files.named)
 @games_option(1_000_000)
 @files.file_option("--out", "DIR", "The folder.")
@@ -89,11 +93,14 @@ def command(
     if game == _VERIFY:
         _verify(folder if out is None else out, no_progress, as_json)
         return
+    if game == _CARD:
+        _card(folder if out is None else out)
+        return
     if folder is not None:
-        if meant := suggestion(game, [_VERIFY]):
+        if meant := suggestion(game, [_VERIFY, _CARD]):
             raise click.UsageError(f"unknown game {short(game)}{meant}")
         raise click.UsageError(
-            f"give the folder as --out {hints.quoted(folder)}; only verify takes it as a word"
+            f"give the folder as --out {hints.quoted(folder)}; only verify and card take it as a word"
         )
     if out is None:
         raise click.UsageError("give --out DIR, the folder of the dataset")
@@ -136,6 +143,19 @@ def _verify(folder: str | None, no_progress: bool, as_json: bool) -> None:
         raise click.ClickException(
             f"{'; '.join(wrong[:3])}{more}: run the command that made the dataset again to repair it"
         )
+
+
+def _card(folder: str | None) -> None:
+    if folder is None:
+        raise click.UsageError("give the folder: sarai dataset card DIR")
+    with files.reading(folder), input_errors():
+        text = open_dataset(folder).card()
+    path = os.path.join(folder, card.FILE)
+    if os.path.exists(path):
+        raise click.ClickException(f"{printable(path)} exists: move it away, since it may have been edited")
+    with files.writing(path):
+        replace(path, lambda file: file.write(text.encode()))
+    console().print(printable(path), soft_wrap=True)
 
 
 def _show(made: Dataset, as_json: bool) -> None:

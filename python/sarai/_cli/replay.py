@@ -25,7 +25,7 @@ HELP = """\
   Enter   the next position            b     the previous one
   NUMBER  the one after N steps        end   the last one
   help    show this                    quit  leave
-A step is a roll of the dice or an action of a player."""
+A step is a throw of the dice or an action of a player."""
 
 
 @click.command(

@@ -21,7 +21,7 @@ _COMMANDS = ("legal", "board", "undo", "hint", "save", "quit", "help")
 HELP = """\
 Type a move's number in the list, its name, the beginning of its name, or a whole turn such as 24/18/14 or 8/5(2).
   legal      list the legal moves            board  show the board again
-  undo       go back to your last choice     hint   show what agents would play
+  undo       take back what you typed last   hint   show what agents would play
   save FILE  save the game to a new file     quit   leave the game
   help       show this
 The rules, numbered and with their sources: sarai rules GAME
@@ -44,6 +44,8 @@ class Session:
         self._out = out
         self._file = file
         self._is_kept = is_kept
+        # How many steps there were before each line that was typed and played.
+        self._typed: list[int] = []
 
     def run(self, title: str) -> None:
         """Play until the game is over or the user leaves.
@@ -122,18 +124,27 @@ class Session:
             elif command == "save":
                 self._out.print(self._save(rest.strip()))
             elif word == "undo":
-                if table.undo():
+                if self._undo():
                     self._is_kept = False
                     return True
                 self._out.print("There is no earlier choice of yours to go back to.")
             elif word:
                 found = find_moves(table.state, word)
                 if not isinstance(found, str):
+                    self._typed.append(table.num_steps)
                     for action in found:
                         table.play(action)
                     self._is_kept = False
                     return True
                 self._out.print(f"{found}{suggestion(word, _COMMANDS)}")
+
+    def _undo(self) -> bool:
+        """Go back to before what was typed last, which may have been several actions; False when there is nothing."""
+        begun = self._typed.pop() if self._typed else self._table.num_steps
+        gone = self._table.undo()
+        while gone and self._table.num_steps > begun:
+            self._table.undo()
+        return gone
 
     def _print(self, lines: list[str]) -> None:
         if lines:

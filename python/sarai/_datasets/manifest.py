@@ -214,7 +214,8 @@ def begin(folder: str, asked: dict[str, Any]) -> Manifest:
                 f"{folder!r} holds another dataset: its {name} is {arguments.short(found.asked[name])}, not "
                 f"{arguments.short(value)}; ask for the same, or choose another folder"
             )
-    if not os.path.exists(os.path.join(folder, FILE)):
+    # By other versions its columns might not be those of the parts.
+    if not os.path.exists(os.path.join(folder, FILE)) and found.made_with == versions():
         found.write(folder)
     return found
 

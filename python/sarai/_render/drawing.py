@@ -59,10 +59,13 @@ def draw(
         moves: A line of play from this position, drawn as arrows with numbers: names of actions, and of what chance
             gives between them, which has no number; or pairs of places, as for ``arrows``.
         **options: ``size``, the width in pixels, 16 to 16384, 480 by default: pictures are legible from 300 on.
-            ``coordinates``, whether to name the places. ``last``, who moved last and the name of that action, such as
-            ``(0, "d6-d5")``, and ``legal``, names of actions of the player whose turn it is: these moves are marked.
-            ``values``, for games that have it, what actions are worth to that player, by name: a pair of 1 won, 0 drawn
-            or -1 lost, and the turns to the end, None in a draw.
+            ``orientation``, the seat from whose side the board is seen, 0 by default: Shah is turned by half, Shuanglu
+            mirrored so that this player's home is below, T'shu-p'u turned until this player's arm is below; in Sho,
+            where nobody has a side of the board, this player's panel comes first. ``coordinates``, whether to name the
+            places. ``last``, who moved last and the name of that action, such as ``(0, "d6-d5")``, and ``legal``, names
+            of actions of the player whose turn it is: these moves are marked. ``values``, for games that have it, what
+            actions are worth to that player, by name: a pair of 1 won, 0 drawn or -1 lost, and the turns to the end,
+            None in a draw.
 
     Returns:
         A complete SVG document, which a notebook displays as a picture. The same arguments always give the same text.
@@ -80,6 +83,8 @@ def draw(
         >>> drawn = draw(state, board_only=True, highlight=["a1"], moves=["d6", "g7"])
         >>> "moves first" in drawn, "1: d6" in drawn, "2: g7" in drawn
         (False, True, True)
+        >>> draw(state, orientation=1) == draw(state)
+        False
         >>> draw(state, arrows=[("a1", "h8")])  # doctest: +ELLIPSIS
         Traceback (most recent call last):
             ...
@@ -130,7 +135,7 @@ class Painter:
         drawn = Picture(painted, width, height, asked[1], title, description)
         on_paper = svg.get_theme(options.get("theme")).name == "print"
         if added:
-            drawn = notes.noted(drawn, state, added, asked[2], "black" if on_paper else "blue")
+            drawn = notes.noted(drawn, state, added, asked[2], asked[3], "black" if on_paper else "blue")
         return notes.printed(drawn) if on_paper else drawn
 
 
@@ -169,22 +174,25 @@ def drawn_state(position: Position) -> State:
     return state_of(position)
 
 
-def scene(view: Position, *, theme: str | None = None, last: checked.Last | None = None) -> dict[str, Any]:
+def scene(
+    view: Position, *, theme: str | None = None, last: checked.Last | None = None, orientation: int = 0
+) -> dict[str, Any]:
     """A position for a board to play on: its picture, its places and its moves, also in words.
 
     Args:
         view: A view or a state, as for ``draw``.
         theme: ``"light"`` or ``"dark"``; None takes that of ``sarai.render.set_theme``.
         last: Who moved last and the name of that action, to be marked in the picture.
+        orientation: The seat from whose side the board is seen.
 
     Returns:
         Plain data. ``game``, ``preset`` (None if the rules are not those of a preset) and ``rules``; ``svg``, and its
         ``width`` and ``height`` in the units of its viewBox; ``headline`` and ``description``, the position in words;
         ``player`` (None at a chance node and at the end), ``num_players``, ``over``, and ``result``, None before the
-        end. ``points`` are the places of the board that moves touch, in reading order, each with its ``name``, middle
-        ``x`` and ``y``, radius ``r``, and in ``words`` what stands there. ``moves`` are the legal ones, each with its
-        ``action``, ``name``, ``words`` and ``places``: which of the points it touches, from where it begins to where it
-        ends; none for a move that happens at no place.
+        end. ``points`` are the places of the board that moves touch, in the reading order of seat 0, each with its
+        ``name``, middle ``x`` and ``y``, radius ``r``, and in ``words`` what stands there. ``moves`` are the legal
+        ones, each with its ``action``, ``name``, ``words`` and ``places``: which of the points it touches, from where
+        it begins to where it ends; none for a move that happens at no place.
 
     Raises:
         ValueError: As for ``draw``.
@@ -200,7 +208,9 @@ def scene(view: Position, *, theme: str | None = None, last: checked.Last | None
         ValueError: no drawing for the game 'chess': there are drawings for ...
     """
     state = drawn_state(view)
-    found: dict[str, Any] = _core.scene(state, checked.asked(state, {"theme": theme, "last": last}))
+    found: dict[str, Any] = _core.scene(
+        state, checked.asked(state, {"theme": theme, "last": last, "orientation": orientation})
+    )
     return found
 
 
@@ -244,9 +254,9 @@ def heat_map(
         ValueError: the board has no place 'z9'; there are ...
     """
     start = as_game(game).new_initial_state()
-    coordinates = options.get("coordinates", True)
     board = notes.emptied(picture(start, theme=theme, **{"board_only": True, **options}))
-    places = notes.places_on_board(start, bool(coordinates))
+    seen = options.get("orientation", 0), bool(options.get("coordinates", True))
+    places = notes.places_on_board(start, *seen)
     others = {} if beside is None else beside
     shown = checked.checked_flag("numbers", numbers)
     return heat.laid_over(board, places, values, others, title, theme, shown).written()

@@ -49,7 +49,12 @@ class _Spot(NamedTuple):
 
 
 def noted(
-    picture: Picture, state: State, options: Mapping[str, Any], coordinates: bool, colour: str
+    picture: Picture,
+    state: State,
+    options: Mapping[str, Any],
+    orientation: int,
+    coordinates: bool,
+    colour: str,
 ) -> Picture:
     """A picture of that state with what is asked for; arrows have that colour if they have none of their own.
 
@@ -58,7 +63,7 @@ def noted(
     """
     if checked.checked_flag("board_only", options.get("board_only", False)):
         picture = board_of(picture, state.get_game().name, coordinates)
-    spots = _Spots(state, _lifted(state, coordinates), colour)
+    spots = _Spots(state, orientation, coordinates, colour)
     notes = [
         *_highlighted(spots, options.get("highlight") or {}),
         *(
@@ -74,33 +79,35 @@ def noted(
     return picture
 
 
-def _lifted(state: State, coordinates: bool) -> float:
-    """How much higher the places lie where they are not named."""
-    return 0.0 if coordinates else Board.of(state.get_game().name).closer / 2
-
-
-def places_on_board(state: State, coordinates: bool) -> dict[str, tuple[float, float, float]]:
+def places_on_board(
+    state: State, orientation: int, coordinates: bool
+) -> dict[str, tuple[float, float, float]]:
     """The middle and radius of each place that is on the board itself, not in a panel."""
     board = Board.of(state.get_game().name)
-    spots = _Spots(state, _lifted(state, coordinates)).known()
+    spots = _Spots(state, orientation, coordinates).known()
     return {name: (spot.x, spot.y, spot.r) for name, spot in spots.items() if board.has(spot.x, spot.y)}
 
 
 class _Spots:
     """The places of a board, and where its moves lead."""
 
-    def __init__(self, state: State, lifted: float, colour: str = "blue") -> None:
+    def __init__(self, state: State, orientation: int, coordinates: bool, colour: str = "blue") -> None:
         self._state = state
-        self.lifted = lifted
+        # How much higher the places lie where they are not named.
+        self._lifted = 0.0 if coordinates else Board.of(state.get_game().name).closer / 2
         self.colour = colour
-        self._asked = checked.asked(state, {})
+        self._asked = checked.asked(state, {"orientation": orientation, "coordinates": coordinates})
         self.all: dict[str, _Spot] = {}
         self._moves: dict[str, list[_Spot]] | None = None
+
+    def of(self, state: State) -> _Spots:
+        """The places of another position, seen alike."""
+        return _Spots(state, self._asked[2], self._asked[3], self.colour)
 
     def _read(self) -> None:
         if self._moves is None:
             scene = _core.scene(self._state, self._asked)
-            points = [_Spot(p["x"], p["y"] - self.lifted, p["r"]) for p in scene["points"]]
+            points = [_Spot(p["x"], p["y"] - self._lifted, p["r"]) for p in scene["points"]]
             self.all = {point["name"]: spot for point, spot in zip(scene["points"], points, strict=True)}
             self._moves = {move["name"]: [points[i] for i in move["places"]] for move in scene["moves"]}
 
@@ -246,7 +253,7 @@ def _numbered(spots: _Spots, state: State, given: object) -> list[Element]:
                 raise ValueError(f"{where} is {short(move)}, and chance decides here: {', '.join(found)}")
             walk.apply_action(found[move])
             continue
-        there = _Spots(walk, spots.lifted, spots.colour) if isinstance(move, str) else spots
+        there = spots.of(walk) if isinstance(move, str) else spots
         if isinstance(move, str):
             names = {walk.action_to_string(action): action for action in walk.legal_actions()}
             if move not in names:

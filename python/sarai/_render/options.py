@@ -20,14 +20,15 @@ Worth: TypeAlias = tuple[int, int | None]
 """What a move leaves to who plays it: 1 won, 0 drawn, -1 lost; and in how many turns the game ends, None in a draw."""
 
 Asked: TypeAlias = tuple[
-    str, float, bool, tuple[int, str] | None, list[str], list[tuple[str, tuple[int, int | None]]] | None
+    str, float, int, bool, tuple[int, str] | None, list[str], list[tuple[str, tuple[int, int | None]]] | None
 ]
-"""The theme, the size, whether there are coordinates, the last move, the legal ones and what moves are worth."""
+"""The theme, the size, the seat from whose side the board is seen, whether there are coordinates, the last move, the
+legal ones and what moves are worth."""
 
 MOST_LEGAL = 1000
 """How many legal moves one picture may show."""
 
-_KNOWN = ("theme", "size", "coordinates", "last", "legal", "values")
+_KNOWN = ("theme", "size", "orientation", "coordinates", "last", "legal", "values")
 
 
 def asked(state: State, options: Mapping[str, Any]) -> Asked:
@@ -41,7 +42,7 @@ def asked(state: State, options: Mapping[str, Any]) -> Asked:
         >>> import sarai
         >>> state = sarai.make("shah").new_initial_state()
         >>> asked(state, {"theme": "dark", "last": (0, "d6")})
-        ('dark', 480.0, True, (0, 'd6'), [], None)
+        ('dark', 480.0, 0, True, (0, 'd6'), [], None)
         >>> asked(state, {"last": (2, "d6")})
         Traceback (most recent call last):
             ...
@@ -57,6 +58,7 @@ def asked(state: State, options: Mapping[str, Any]) -> Asked:
     return (
         theme,
         float(svg.checked_size(options.get("size", 480))),
+        checked_whole("orientation", options.get("orientation", 0), "a seat", 0, state.num_players() - 1),
         checked_flag("coordinates", options.get("coordinates", True)),
         None if last is None else _last(last, state.num_players()),
         _legal(options.get("legal", ())),

@@ -17,6 +17,7 @@ from sarai._base.arguments import counted, short
 from sarai._core import State
 from sarai._render.animation import animate, checked_seconds
 from sarai._render.elements import escape
+from sarai._render.raster import checked_whole
 from sarai._render.svg import get_theme
 from sarai._render.view import Position, game_of
 
@@ -53,7 +54,7 @@ style-src '{style_hash}'">
 </p>
 <p id="count"></p>
 </div>
-<script type="application/json" id="game">{game}</script>
+{jumps}<script type="application/json" id="game">{game}</script>
 <script>{script}</script>
 </body>
 </html>
@@ -66,6 +67,7 @@ def page(
     labels: Sequence[str] | None = None,
     title: str | None = None,
     notes: Sequence[str] = (),
+    jumps: Sequence[tuple[int, str]] = (),
     seconds_per_frame: float = 0.8,
     theme: str | None = None,
     **options: Any,
@@ -77,6 +79,7 @@ def page(
         labels: a label for each position; None numbers them.
         title: the heading; None is the title of the first picture.
         notes: lines below the heading.
+        jumps: positions to jump to, each the place of one and what its button says.
         seconds_per_frame: how long each position is shown while the game plays, 0.02 to 60.
         theme: ``"light"`` or ``"dark"``; None takes that of ``sarai.render.set_theme``.
         **options: further options of ``animate``.
@@ -85,7 +88,7 @@ def page(
         The text of the page. The same arguments always give the same text.
 
     Raises:
-        ValueError: as for ``animate``, or there is not one label for each view.
+        ValueError: as for ``animate``, there is not one label for each view, or no view to jump to.
         TypeError: as for ``animate``.
 
     Example:
@@ -112,6 +115,7 @@ def page(
         raise ValueError(
             f"labels has {counted(len(told), 'entry', 'entries')} for {counted(len(names), 'view')}: give one for each"
         )
+    buttons = [_jump(place, words, len(names)) for place, words in _pairs(jumps)]
     script, style = _asset("player.js"), _asset("player.css") + _colours(theme)
     return _PAGE.format(
         script_hash=_digest(script),
@@ -120,10 +124,25 @@ def page(
         style=style,
         notes="".join(f"<p>{escape(note)}</p>\n" for note in notes),
         board=svg,
+        jumps=f'<ol id="jumps" hidden>\n{"".join(buttons)}</ol>\n' if buttons else "",
         # "</script>" in a label would end the element.
         game=json.dumps({"seconds": seconds, "labels": told}).replace("<", "\\u003c"),
         script=script,
     )
+
+
+def _pairs(jumps: object) -> list[tuple[int, str]]:
+    pairs = list(jumps) if isinstance(jumps, list | tuple) else None
+    if pairs is None or not all(
+        isinstance(one, tuple) and len(one) == 2 and isinstance(one[1], str) for one in pairs
+    ):
+        raise TypeError(f"jumps must be a list of pairs of a place and a str, got {short(jumps)}")
+    return pairs
+
+
+def _jump(place: object, words: str, views: int) -> str:
+    number = checked_whole("jumps", place, "a place", 0, views - 1)
+    return f'<li><button type="button" value="{number}">{escape(words)}</button></li>\n'
 
 
 def _counted(views: Iterable[Position], names: list[str]) -> Any:

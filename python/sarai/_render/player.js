@@ -54,6 +54,12 @@
   const keys = { Home: "first", ArrowLeft: "back", ArrowRight: "next", End: "last", " ": "play" };
 
   for (const id of Object.keys(asked)) at(id).addEventListener("click", asked[id]);
+  for (const jump of document.querySelectorAll("#jumps button")) {
+    jump.addEventListener("click", () => {
+      go(Number(jump.value));
+      board.scrollIntoView({ block: "nearest" });
+    });
+  }
   at("place").addEventListener("input", (event) => go(Number(event.target.value)));
   document.addEventListener("keydown", (event) => {
     const on = event.target.tagName;
@@ -66,6 +72,6 @@
 
   at("place").max = last;
   board.pauseAnimations();
-  at("controls").hidden = false;
+  for (const part of document.querySelectorAll("#controls, #jumps")) part.hidden = false;
   show(0);
 }

@@ -17,7 +17,7 @@ from sarai._base.arguments import counted
 from sarai._base.progress import ProgressOption, Report, shown
 from sarai._base.terminal import printable
 from sarai._core import MAX_GAMES, Game, check_agents
-from sarai._game import as_game, returns_bounds
+from sarai._game import as_game, make, returns_bounds
 from sarai._results import differences, medians
 from sarai._results.rollout import Rollout, rollout
 from sarai._results.summary import few_distinct
@@ -64,9 +64,10 @@ def compare(
 ) -> Comparison:
     """Compare variants of a game, agents, or seats with a reference, by default the first.
 
-    A variant is a dict of what differs: `"game"`, with other rules; `"agents"`; or `"seat"`, the seat of the wins,
-    returns and statistics. Variants with the same rules and agents share their games, and are compared game by game
-    (paired); all others play separate games, so they are independent samples.
+    A variant is a dict of what differs: `"preset"` and options of the game, such as `"players"`, or `"game"`, a game
+    with all its rules; `"agents"`; or `"seat"`, the seat of the wins, returns and statistics. Variants with the same
+    rules and agents share their games, and are compared game by game (paired); all others play separate games, so they
+    are independent samples.
 
     Intervals and p-values are SciPy's: Welch's t-test for means, the chi-squared test or, for small counts, Fisher's
     exact test for shares, and for the same games the paired t-test and McNemar's exact test. Medians are compared by
@@ -102,7 +103,7 @@ def compare(
 
     Examples:
         >>> import sarai
-        >>> variants = {"basic": {}, "lhasa": "sho(preset=lhasa)"}
+        >>> variants = {"basic": {}, "lhasa": {"preset": "lhasa"}}
         >>> c = sarai.compare("sho", variants, 500, by=["turns", "kills"], seed=0)
         >>> [(row.variant, row.by, row.difference is None) for row in c]
         [('basic', 'turns', True), ('lhasa', 'turns', False), ('basic', 'kills', True), ('lhasa', 'kills', False)]
@@ -262,22 +263,34 @@ def _entry(game: Game, name: object, variant: object, agents: Agents) -> _Entry:
         )
     given = dict(variant)
     try:
-        book = as_game(given.pop("game", game))
+        seat, own = given.pop("seat", None), given.pop("agents", agents)
+        book = _book(game, given)
         if book.name != game.name:
             raise ValueError(f"game got {book.name!r}, but all variants are of {game.name!r}")
-        seats = one_agent_a_seat(given.pop("agents", agents), book.num_players)
+        seats = one_agent_a_seat(own, book.num_players)
         check_agents(book, seats)
-        seat = given.pop("seat", None)
-        if given:
-            raise ValueError(
-                f"variants differ in game, agents or seat, not in {arguments.short(next(iter(given)))}; "
-                'rules belong to the game, as in "sho(preset=lhasa)"'
-            )
     except ValueError as error:
         raise ValueError(f"variant {arguments.short(name)}: {error}") from error
     if seat is not None:
         seat = arguments.from_zero("seat", seat, book.num_players - 1)
     return _Entry(name, book, seats, seat)
+
+
+def _book(game: Game, differs: dict[str, Any]) -> Game:
+    """The game of a variant: one of its own, or the one given with other rules.
+
+    Raises:
+        ValueError: An option is unknown or does not take the value, or there is a game and options as well.
+    """
+    if "game" in differs:
+        if len(differs) > 1:
+            raise ValueError("a variant's game has its own rules: give it, or a preset and options")
+        return as_game(differs["game"])
+    if not differs:
+        return game
+    usual = {} if "preset" in differs else game.rules
+    options = {name: value for name, value in differs.items() if name != "preset"}
+    return make(game.name, preset=differs.get("preset"), rules={**usual, **options})
 
 
 def _different(entries: list[_Entry]) -> list[_Entry]:
@@ -466,6 +479,24 @@ class Comparison(Tabular, by=("row",)):
             f"{self.game.name}: {self.num_games:,} games each, seed {self.seed}; differences from {reference}"
         )
 
+    def setting(self) -> list[str]:
+        """The agents and the seat, where they are the same in all variants: what neither names nor quantities say."""
+        told = list(self.variants.values())
+        found = []
+        # Variants with other numbers of seats may have the same agent for all.
+        agents = {tuple(dict.fromkeys(one["agents"])) for one in told}
+        if len(agents) == 1:
+            found.append(f"agents: {printable(', '.join(*agents))}")
+        seat = told[0]["seat"]
+        ours = [
+            row.by
+            for row in self.rows
+            if seat is not None or row.by in ("win_share", "return", "return_median")
+        ]
+        if ours and all(one["seat"] == seat for one in told):
+            found.append(f"{', '.join(dict.fromkeys(ours))} of seat {seat or 0}")
+        return found
+
     def _cells(self) -> list[tuple[str, ...]]:
         cells = []
         for row in self.rows:
@@ -486,7 +517,8 @@ class Comparison(Tabular, by=("row",)):
             if row.method and row.by not in methods.setdefault(row.method, []):
                 methods[row.method].append(row.by)
         tests = sum(not math.isnan(row.p) for row in self.rows)
-        notes = [f"{', '.join(names)}: {method}" for method, names in methods.items()]
+        notes = ["; ".join(self.setting())] if self.setting() else []
+        notes += [f"{', '.join(names)}: {method}" for method, names in methods.items()]
         if tests > 1:
             notes.append(f"p ({CORRECTION}) is corrected for {tests} comparisons; intervals are not.")
         return notes

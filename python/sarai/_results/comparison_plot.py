@@ -38,10 +38,9 @@ def plot_comparison(
     columns = min(len(names), 3)
     lines = -(-len(names) // columns)
     with figures.style():
-        height = figures.HEAD + lines * (0.6 + _ROW * len(others))
-        figure = figures.new_figure(
-            height, told.title(), "with 95% intervals, not corrected for their number"
-        )
+        height = figures.HEAD + lines * (0.8 + _ROW * len(others))
+        about_all = [*told.setting(), "95% intervals, not corrected for their number"]
+        figure = figures.new_figure(height, told.title(), "   ·   ".join(about_all))
         grid = figure.add_gridspec(lines, columns)
         for place, name in enumerate(names):
             axes = figure.add_subplot(grid[place // columns, place % columns])
@@ -76,4 +75,5 @@ def _draw(axes: Axes, name: str, apart: list[Estimate | None]) -> None:
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(len(apart) - 0.4, -0.6)
     figures.reference_line(axes, 0)
-    axes.set_title(f"{name} (points)" if scale == 100 else name)
+    axes.set_title(name)
+    axes.set_xlabel("difference in percentage points" if scale == 100 else "difference")

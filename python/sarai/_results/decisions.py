@@ -147,5 +147,5 @@ def _counted(report: Report | None, before: int) -> ProgressOption:
 
 def _play(run: Run, max_decisions: int) -> Trajectories:
     columns, _ = run.ask(_core.rollout, max_decisions=arguments.whole("max_decisions", max_decisions))
-    names = ("observations", "masks", "actions", "players", "rewards", "offsets")
+    names = ("observations", "masks", "actions", "players", "rewards", "final_observations", "offsets")
     return Trajectories(**run.told, **{name: columns[name] for name in names}, start=run.start_text)

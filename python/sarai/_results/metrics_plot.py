@@ -39,7 +39,7 @@ def plot_metrics(
         return figures.on_axes(ax, panels, panel, path)
     figures.no_panel(panel)
     with figures.style():
-        heights = [0.5 + _ROW * len(shares), _CURVES]
+        heights = [0.7 + _ROW * len(shares), _CURVES]
         figure = figures.new_figure(figures.HEAD + sum(heights), title, "with 95% intervals")
         grid = figure.add_gridspec(2, max(len(curves), 1), height_ratios=heights)
         _draw_shares(figure.add_subplot(grid[0, :]), shares)
@@ -70,6 +70,7 @@ def _draw_shares(axes: Axes, shares: list[Metric]) -> None:
     axes.set_ylim(len(shares) - 0.4, -0.6)
     figures.reference_line(axes, 0)
     axes.set_title("shares, 0 to 1")
+    axes.set_xlabel("share")
 
 
 def _draw_curve(axes: Axes, one: Metric) -> None:

@@ -86,7 +86,7 @@ def plot_rollout(
         return figures.on_axes(ax, panels, panel, path)
     figures.no_panel(panel)
     with figures.style():
-        heights = [0.65 + 0.36 * len(bars)] + [_ROW_HEIGHT] * -(-len(values) // _columns(len(values)))
+        heights = [0.85 + 0.36 * len(bars)] + [_ROW_HEIGHT] * -(-len(values) // _columns(len(values)))
         figure = figures.new_figure(figures.HEAD + sum(heights), _title(result), _subtitle(result))
         # Six columns, so that one, two or three panels fill a row alike and no cell stays empty.
         grid = figure.add_gridspec(len(heights), 6, height_ratios=heights)
@@ -156,7 +156,9 @@ def _draw_wins(
 ) -> None:
     from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-    furthest = 0.0
+    furthest, longest = 0.0, 0
+    # In narrow axes the whisker alone shows the interval.
+    room = axes.get_window_extent().width * 72 / axes.get_figure(root=True).dpi / _letter()
     for i, (_, games, colour) in enumerate(bars):
         share = games / num_games
         low, high = (share, share) if alike else wilson(games, num_games)
@@ -168,7 +170,9 @@ def _draw_wins(
         if not alike:
             whisker = ([share - low], [high - share])
             axes.errorbar(share, i, xerr=whisker, fmt="none", ecolor=ink(), capsize=2.5, elinewidth=1)
-            said = f"{share:.{decimals}%}  [{low:.{decimals}%}, {high:.{decimals}%}]"
+            interval = f"{share:.{decimals}%}  [{low:.{decimals}%}, {high:.{decimals}%}]"
+            said = interval if len(interval) < 0.4 * room else f"{share:.{decimals - 1}%}"
+        longest = max(longest, len(said))
         axes.annotate(
             said,
             (high, i),
@@ -182,13 +186,19 @@ def _draw_wins(
     axes.set_yticks(range(len(bars)), [label for label, _, _ in bars], parse_math=False)
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(len(bars) - 0.45, -0.55)
-    axes.set_xlim(0, 1.28 * furthest)
-    axes.set_xticks(
-        [tick for tick in MaxNLocator(6, steps=_STEPS).tick_values(0, furthest) if 0 <= tick <= 1]
-    )
+    axes.set_xlim(0, furthest / (1 - min(0.5, (longest + 2) / room)))
+    steps = MaxNLocator(max(2, min(6, int(room / 12))), steps=_STEPS)
+    axes.set_xticks([tick for tick in steps.tick_values(0, furthest) if 0 <= tick <= 1])
     axes.xaxis.set_major_formatter(PercentFormatter(1))
     axes.set_title("games won")
-    axes.set_title("dashed line: equal shares", loc="right", fontsize="small", fontweight="normal")
+    axes.set_xlabel("share of games (dashed: equal shares)" if room > 40 else "share of games")
+
+
+def _letter() -> float:
+    """About how wide a letter of a small text is, in points."""
+    from matplotlib.font_manager import FontProperties
+
+    return 0.6 * FontProperties(size="small").get_size_in_points()
 
 
 def _draw_distribution(axes: Axes, name: str, values: npt.NDArray[Any], cycle: int, alike: bool) -> None:

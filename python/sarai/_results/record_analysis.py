@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from sarai import _core
-from sarai._agents.analysis import Analysis, ask
+from sarai._agents.analysis import Analysis, MoveAnalysis, ask
 from sarai._base import arguments, files
 from sarai._base.arguments import counted
 from sarai._base.progress import ProgressOption, shown
@@ -36,6 +36,8 @@ MARKS = ("?!", "?", "??")
 WITH_DICE, WITHOUT_DICE = (0.03, 0.06, 0.12), (0.1, 0.2, 0.3)
 """The smallest loss for each mark: as in GNU Backgammon for games with dice, as in lichess for others."""
 
+T = TypeVar("T")
+
 _HEADER = ("player", "agent", "choices", "lost", "a turn", *MARKS, "luck")
 _MARKED_HEADER = ("turn", "player", "played", "best", "lost", "")
 
@@ -49,6 +51,8 @@ class DecisionAnalysis(NamedTuple):
         player: The player who decided.
         name: The name of the action played.
         best: The name of the action with the largest value; the one played if no other has a larger one.
+        best_turn: The names of `best` and of the best actions after it up to the end of the turn, with spaces between;
+            of a decision without a mark `best` alone.
         value: The expected return of the player after the action played; NaN if the agent did not evaluate it.
         best_value: The same after the best action.
         loss: `best_value - value`, 0 or more.
@@ -63,6 +67,7 @@ class DecisionAnalysis(NamedTuple):
     player: int
     name: str
     best: str
+    best_turn: str
     value: float
     best_value: float
     loss: float
@@ -272,13 +277,15 @@ class RecordAnalysis(EqualByValues, Tabular, by=("decision", "turn", "throw", "p
 
     def _marked(self) -> list[tuple[str, ...]]:
         return [
-            (str(one.turn), str(one.player), one.name, one.best, f"{one.loss:.3f}", one.mark)
+            (str(one.turn), str(one.player), one.name, one.best_turn, f"{one.loss:.3f}", one.mark)
             for one in self.decisions
             if one.mark
         ]
 
     def page(self, path: arguments.StrPath, *, by_turn: bool = False, **options: Any) -> None:
         """Write the game as an HTML page to step through, which shows what each move lost and what was best.
+
+        Below the board is a list of the mistakes, each a button that jumps to its position.
 
         Args:
             path: The file; replaced when the page is complete.
@@ -293,13 +300,16 @@ class RecordAnalysis(EqualByValues, Tabular, by=("decision", "turn", "throw", "p
         places = picture.places_of(self.record, by_turn)
         title, *notes = picture.caption(self.record)
         labels = picture.moves_before(self.record, places)
+        jumps = []
         for place, (begin, end) in enumerate(zip([0, *places], places, strict=False)):
             notable = [one for one in self.decisions if begin <= one.step < end and one.mark]
-            lost = "; ".join(
-                f"{one.mark} {one.name} loses {one.loss:.3f}; {one.best} is best" for one in notable
-            )
+            lost = [f"{one.mark} {one.name} loses {one.loss:.3f}; {one.best_turn} is best" for one in notable]
             if lost:
-                labels[place] += f" — {lost}"
+                labels[place] += f" — {'; '.join(lost)}"
+            jumps += [
+                (place, f"turn {one.turn}, player {one.player}: {words}")
+                for one, words in zip(notable, lost, strict=True)
+            ]
         summary = [
             f"player {one.player}: {one.loss:.3f} lost, {_number(one.error_rate, '.4f')} a turn; "
             + ", ".join(
@@ -309,7 +319,12 @@ class RecordAnalysis(EqualByValues, Tabular, by=("decision", "turn", "throw", "p
             + ("" if math.isnan(one.luck) else f"; luck {one.luck:+.3f}")
             for one in self.players
         ]
-        chosen = {"title": title, "notes": [*notes, f"analysed by {self.agent}", *summary], "labels": labels}
+        chosen = {
+            "title": title,
+            "notes": [*notes, f"analysed by {self.agent}", *summary],
+            "labels": labels,
+            "jumps": jumps,
+        }
         content = picture.page_of(self.record, places, {**chosen, **options}).encode()
         files.replace(path, lambda file: file.write(content))
 
@@ -393,6 +408,14 @@ def _analyse(  # noqa: D417  (self needs no description)
         _decision(record, place, states[place], analysis, bounds)
         for place, analysis in zip(places, analyses, strict=True)
     ]
+    marked = [at for at, one in enumerate(decisions) if one.mark]
+
+    def followed(at: int) -> str:
+        place = decisions[at].step
+        return _best_turn(states[place], analyses[at], record.steps[place].id, chosen, drawn)
+
+    for at, best in zip(marked, _all(followed, marked, threads, None), strict=True):
+        decisions[at] = decisions[at]._replace(best_turn=best)
     name = None if not has_dice(game) or luck is None else str(luck)
     firsts = [next(group) for _, group in groupby(decisions, lambda one: (one.turn, one.player))]
     starts = [states[one.step] for one in firsts]
@@ -442,11 +465,11 @@ def _checked_thresholds(thresholds: Sequence[float] | None, game: Game) -> tuple
 
 
 def _all(
-    work: Callable[[int], Analysis],
+    work: Callable[[int], T],
     places: Sequence[int],
     threads: int,
     report: Callable[[int], object] | None,
-) -> list[Analysis]:
+) -> list[T]:
     """The work for each place, on several threads."""
     found = []
     pool = ThreadPoolExecutor(max(1, min(threads, len(places))))
@@ -464,11 +487,9 @@ def _decision(
     record: RecordedGame, place: int, state: State, analysis: Analysis, thresholds: Sequence[float]
 ) -> DecisionAnalysis:
     step = record.steps[place]
-    by_action = {move.action: move for move in analysis.moves}
-    played = by_action[step.id]
-    best = max(analysis.moves, key=lambda move: (_or_least(move.value), move is played))
+    played, best = _played_and_best(analysis, step.id)
     loss = best.value - played.value
-    if len(by_action) == 1:
+    if len(analysis.moves) == 1:
         loss = 0.0
     return DecisionAnalysis(
         step=place,
@@ -476,14 +497,34 @@ def _decision(
         player=step.player,
         name=played.name,
         best=best.name,
+        best_turn=best.name,
         value=played.value,
         best_value=best.value,
         loss=loss,
         kind=played.kind,
         mark="" if math.isnan(loss) else mark_of(loss, thresholds),
-        choices=len(by_action),
+        choices=len(analysis.moves),
         expected=analysis.value,
     )
+
+
+def _played_and_best(analysis: Analysis, action: int) -> tuple[MoveAnalysis, MoveAnalysis]:
+    played = next(move for move in analysis.moves if move.action == action)
+    return played, max(analysis.moves, key=lambda move: (_or_least(move.value), move is played))
+
+
+def _best_turn(state: State, analysis: Analysis, action: int, agent: str, seed: int) -> str:
+    """The best action in place of this one, and the best ones after it, up to the end of the turn."""
+    player, turn, state = state.current_player(), state.turns_passed(), state.clone()
+    best = _played_and_best(analysis, action)[1]
+    names = [best.name]
+    state.apply_action(best.action)
+    while state.current_player() == player and state.turns_passed() == turn:
+        found = ask(state, agent, seed, None)
+        best = _played_and_best(found, found.best)[1]
+        names.append(best.name)
+        state.apply_action(best.action)
+    return " ".join(names)
 
 
 def _throws(record: RecordedGame, states: Sequence[State], luck: str | None) -> list[ThrowAnalysis]:

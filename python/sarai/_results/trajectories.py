@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import overload
 
 import numpy as np
@@ -13,7 +13,7 @@ from sarai._base import arguments
 from sarai._core import Game  # noqa: F401  (in the hints of inherited fields)
 from sarai._results import validation
 from sarai._results.result import RANDOM_PLIES, START, ArrayResult, a_seat, column, first
-from sarai._tables.columns import Column, Labels
+from sarai._tables.columns import Column, Labels, Table
 
 DEFAULT_MAX_DECISIONS = 4_000_000
 """Decisions that `trajectories` keeps at most unless told otherwise: some gigabytes of arrays."""
@@ -30,6 +30,7 @@ class Trajectory:
         players: (n,) int8, the seat that acted.
         rewards: (n, P) float32, what each seat earned from this decision up to the next one; the sum is the game's
             returns.
+        final_observations: (P, L) int8, what each seat sees when the game is over.
     """
 
     observations: NDArray[np.int8]
@@ -37,6 +38,7 @@ class Trajectory:
     actions: NDArray[np.int32]
     players: NDArray[np.int8]
     rewards: NDArray[np.float32]
+    final_observations: NDArray[np.int8]
 
     def __len__(self) -> int:
         """The number of decisions."""
@@ -97,6 +99,15 @@ class Trajectories(ArrayResult, kind="trajectories", rows={"decision": ("decisio
             label="reward",
         )
     )
+    final_observations: NDArray[np.int8] = field(
+        metadata=column(
+            np.int8,
+            "game",
+            "seat",
+            "cell",
+            about="what each seat sees when the game is over, relative to itself",
+        )
+    )
     offsets: NDArray[np.int64] = field(
         metadata=column(
             np.int64, "game", about="where each game begins, and where the last ends", into="decision"
@@ -137,6 +148,7 @@ class Trajectories(ArrayResult, kind="trajectories", rows={"decision": ("decisio
             actions=self.actions[rows],
             players=self.players[rows],
             rewards=self.rewards[rows],
+            final_observations=self.final_observations[place],
         )
 
     def __iter__(self) -> Iterator[Trajectory]:
@@ -152,10 +164,36 @@ class Trajectories(ArrayResult, kind="trajectories", rows={"decision": ("decisio
             "agent": Labels.of(self.agents, self.players),
         }
 
+    def _table(self, by: str) -> Table:
+        table = super()._table(by)
+        lengths = np.diff(self.offsets)
+        games = np.repeat(np.arange(len(self)), lengths)
+        ends = self.offsets[1:][games] - 1
+        last_of_game = np.arange(self.num_decisions) == ends
+        # Backwards, the first row of each game and seat is the last decision of that seat.
+        _, back = np.unique((games * self.num_players + self.players)[::-1], return_index=True)
+        lasts = self.num_decisions - 1 - back
+        last_of_seat = np.zeros(self.num_decisions, np.bool_)
+        last_of_seat[lasts] = True
+        finals = np.zeros_like(self.observations)
+        finals[lasts] = self.final_observations[games[lasts], self.players[lasts]]
+        more: dict[str, Column] = {
+            "return": self.rewards[ends, self.players],
+            "last_of_seat": last_of_seat,
+            "last_of_game": last_of_game,
+            "final_observation": finals,
+        }
+        return replace(table, columns={**table.columns, **more})
+
     def _check_rules(self) -> None:
         for part in self.game.observation_spec:
-            name = f"observations, {part['name']!r},"
-            validation.check_range(name, self.observations[:, part["slice"]], *part["range"])
+            for name, views in (
+                ("observations", self.observations),
+                ("final_observations", self.final_observations),
+            ):
+                validation.check_range(
+                    f"{name}, {part['name']!r},", views[..., part["slice"]], *part["range"]
+                )
         validation.check_range("masks", self.masks, 0, 1)
         validation.check_range("actions", self.actions, 0, self.game.num_actions - 1)
         allowed = self.masks[np.arange(len(self.actions)), self.actions]

@@ -1,7 +1,7 @@
 //! The board of Shah: three joined squares, drawn with a finger in the sand, and two sets of stones.
 //!
 //! Player 0 has round pale stones, player 1 square dark ones. Files a to g run from the left, ranks 1 to 7 from below. What
-//! a player has in hand and has lost stands in a panel under the board.
+//! a player has in hand and has lost stands in a panel under the board. For player 1 all of that is turned by half.
 
 mod colours;
 mod words;
@@ -32,18 +32,20 @@ impl Draw for Shah {
     fn draw(&self, s: &State, options: &Options) -> Result<Picture, Error> {
         let look = options.theme;
         let player = self.acting(s);
+        let view = View(options.orientation);
+        let course = |name: &str, _: usize, _: bool| view.course(name);
         let marks = moves::marks(options, player, 2, &course)?;
         let values = options.values.as_ref();
         let values = values.map(|values| moves::valued(values, player, &course, look)).transpose()?;
         document(
             [
-                Some(ground(look, options.coordinates)),
-                Some(rows(s, look)),
-                Some(stones(s, look)),
+                Some(view.ground(look, options.coordinates)),
+                Some(view.rows(s, look)),
+                Some(view.stones(s, look)),
                 marks,
                 values.flatten(),
                 Some(self.status(s, look)),
-                Some(self.panels(s, look)),
+                Some(self.panels(s, view, look)),
             ],
             WIDTH,
             BOARD + STATUS_HEIGHT + PANEL_HEIGHT + MARGIN,
@@ -107,9 +109,9 @@ impl Draw for Shah {
         parts.join(" ")
     }
 
-    fn points(&self, s: &State) -> Vec<Place> {
+    fn points(&self, s: &State, orientation: usize) -> Vec<Place> {
         let place = |point: usize| {
-            let (x, y) = at(point);
+            let (x, y) = View(orientation).at(point);
             Place { name: NAMES[point].to_owned(), x, y, r: 0.45 * STEP, words: self.point_words(s, point) }
         };
         (0..POINTS).map(place).collect()
@@ -140,65 +142,111 @@ impl Draw for Shah {
     }
 }
 
-/// Where a point lies.
-fn at(point: usize) -> (f64, f64) {
-    let name = NAMES[point].as_bytes();
-    (FIRST + STEP * f64::from(name[0] - b'a'), FIRST + STEP * f64::from(b'7' - name[1]))
-}
+/// The board, seen from the side of this player.
+#[derive(Clone, Copy)]
+struct View(usize);
 
-fn line([first, _, last]: [u8; 3]) -> Element {
-    let ends = [at(first.into()), at(last.into())];
-    svg::path(format!("M{}", svg::points(&ends))).set("fill", "none")
-}
-
-fn ground(look: &Theme, coordinates: bool) -> Element {
-    let side = BOARD - 2.0 * MARGIN;
-    let sand = svg::rect(MARGIN, MARGIN, side, side).set("rx", 26).painted(
-        look.tint(colours::SAND),
-        look.tint(colours::SAND_EDGE),
-        3,
-    );
-    let groove = |points: &[u8; 3]| {
-        line(*points)
-            .set("stroke", look.tint(colours::GROOVE))
-            .set("stroke-width", 5)
-            .set("stroke-linecap", "round")
-    };
-    let hollow =
-        |point: usize| svg::circle(at(point).0, at(point).1, 7.0).set("fill", look.tint(colours::GROOVE));
-    let mut drawn =
-        svg::group().child(sand).children(LINE_POINTS.iter().map(groove)).children((0..POINTS).map(hollow));
-    if coordinates {
-        for (i, file) in ["a", "b", "c", "d", "e", "f", "g"].into_iter().enumerate() {
-            let place = FIRST + STEP * i as f64;
-            let written = |content: String, x: f64, y: f64| {
-                svg::text(content, x, y, 22.0)
-                    .set("fill", look.tint(colours::ON_SAND))
-                    .set("font-weight", "bold")
-            };
-            drawn = drawn.child(written(file.to_owned(), place, 560.0)).child(written(
-                (7 - i).to_string(),
-                40.0,
-                place,
-            ));
-        }
+impl View {
+    /// Where a point lies.
+    fn at(self, point: usize) -> (f64, f64) {
+        let name = NAMES[point].as_bytes();
+        (self.along(f64::from(name[0] - b'a')), self.along(f64::from(b'7' - name[1])))
     }
-    drawn
-}
 
-/// A stroke under each row of three, a much broader one under the one that a stone is to be removed for.
-fn rows(s: &State, look: &Theme) -> Element {
-    let made = new_mill(s);
-    svg::group().children(mills(s).into_iter().map(|(row, player)| {
-        let new = made == Some(row);
-        let names = row.map(|point| NAMES[usize::from(point)]).join("-");
-        let stroke = line(row)
-            .set("stroke", look.tint(colours::MILL))
-            .set("stroke-width", if new { 30 } else { 9 })
-            .set("stroke-linecap", "round");
-        let just = if new { ", just made" } else { "" };
-        svg::group().child(stroke).label(format!("player {player}: three in a row on {names}{just}"))
-    }))
+    /// So many steps from the upper left corner that player 0 sees, across or down.
+    fn along(self, steps: f64) -> f64 {
+        FIRST + STEP * if self.0 == 0 { steps } else { 6.0 - steps }
+    }
+
+    fn line(self, [first, _, last]: [u8; 3]) -> Element {
+        let ends = [self.at(first.into()), self.at(last.into())];
+        svg::path(format!("M{}", svg::points(&ends))).set("fill", "none")
+    }
+
+    fn ground(self, look: &Theme, coordinates: bool) -> Element {
+        let side = BOARD - 2.0 * MARGIN;
+        let sand = svg::rect(MARGIN, MARGIN, side, side).set("rx", 26).painted(
+            look.tint(colours::SAND),
+            look.tint(colours::SAND_EDGE),
+            3,
+        );
+        let groove = |points: &[u8; 3]| {
+            self.line(*points)
+                .set("stroke", look.tint(colours::GROOVE))
+                .set("stroke-width", 5)
+                .set("stroke-linecap", "round")
+        };
+        let hollow = |point: usize| {
+            svg::circle(self.at(point).0, self.at(point).1, 7.0).set("fill", look.tint(colours::GROOVE))
+        };
+        let mut drawn = svg::group()
+            .child(sand)
+            .children(LINE_POINTS.iter().map(groove))
+            .children((0..POINTS).map(hollow));
+        if coordinates {
+            for (i, file) in ["a", "b", "c", "d", "e", "f", "g"].into_iter().enumerate() {
+                // Turned or not, files stand below and ranks at the left.
+                let place = self.along(i as f64);
+                let written = |content: String, x: f64, y: f64| {
+                    svg::text(content, x, y, 22.0)
+                        .set("fill", look.tint(colours::ON_SAND))
+                        .set("font-weight", "bold")
+                };
+                drawn = drawn.child(written(file.to_owned(), place, 560.0)).child(written(
+                    (7 - i).to_string(),
+                    40.0,
+                    place,
+                ));
+            }
+        }
+        drawn
+    }
+
+    /// A stroke under each row of three, a much broader one under the one that a stone is to be removed for.
+    fn rows(self, s: &State, look: &Theme) -> Element {
+        let made = new_mill(s);
+        svg::group().children(mills(s).into_iter().map(|(row, player)| {
+            let new = made == Some(row);
+            let names = row.map(|point| NAMES[usize::from(point)]).join("-");
+            let stroke = self
+                .line(row)
+                .set("stroke", look.tint(colours::MILL))
+                .set("stroke-width", if new { 30 } else { 9 })
+                .set("stroke-linecap", "round");
+            let just = if new { ", just made" } else { "" };
+            svg::group().child(stroke).label(format!("player {player}: three in a row on {names}{just}"))
+        }))
+    }
+
+    fn stones(self, s: &State, look: &Theme) -> Element {
+        let held = (0..POINTS).filter_map(|point| {
+            let player = holder(s, point)?;
+            let (x, y) = self.at(point);
+            let label = format!("player {player}: a stone on {}", NAMES[point]);
+            Some(stone(x, y, RADIUS, player, look).label(label))
+        });
+        let lifted = s.lifted().map(|point| {
+            let (x, y) = self.at(point.into());
+            let ring = svg::circle(x, y, RADIUS)
+                .painted(look.tint(colours::SAND), look.tint(colours::ON_SAND), 3)
+                .set("stroke-dasharray", "6 4");
+            let (player, name) = (s.player, NAMES[usize::from(point)]);
+            svg::group().child(ring).label(format!("{player}: the stone from {name} is lifted"))
+        });
+        svg::group().children(held).child(lifted)
+    }
+
+    /// What "a7", "a7-a4", "xb6" and "fly a7" mean on the board.
+    fn course(self, name: &str) -> Option<Reading> {
+        let known = |name: &str| NAMES.iter().position(|known| *known == name).map(|point| self.at(point));
+        let rest = name.strip_prefix('x').or_else(|| name.strip_prefix("fly "));
+        let points = match (rest, name.split_once('-')) {
+            (Some(point), _) => vec![known(point)?],
+            (None, Some((from, to))) => vec![known(from)?, known(to)?],
+            (None, None) => vec![known(name)?],
+        };
+        Some(Reading::Course(Course { removed: name.starts_with('x'), ..Course::new(points, RADIUS) }))
+    }
 }
 
 /// A stone: round and pale with a ring for player 0, square and dark with a square for player 1.
@@ -221,36 +269,6 @@ fn stone(x: f64, y: f64, radius: f64, player: usize, look: &Theme) -> Element {
     svg::group().child(body).child(mark)
 }
 
-fn stones(s: &State, look: &Theme) -> Element {
-    let held = (0..POINTS).filter_map(|point| {
-        let player = holder(s, point)?;
-        let (x, y) = at(point);
-        let label = format!("player {player}: a stone on {}", NAMES[point]);
-        Some(stone(x, y, RADIUS, player, look).label(label))
-    });
-    let lifted = s.lifted().map(|point| {
-        let (x, y) = at(point.into());
-        let ring = svg::circle(x, y, RADIUS)
-            .painted(look.tint(colours::SAND), look.tint(colours::ON_SAND), 3)
-            .set("stroke-dasharray", "6 4");
-        let (player, name) = (s.player, NAMES[usize::from(point)]);
-        svg::group().child(ring).label(format!("{player}: the stone from {name} is lifted"))
-    });
-    svg::group().children(held).child(lifted)
-}
-
-/// What "a7", "a7-a4", "xb6" and "fly a7" mean on the board.
-fn course(name: &str, _: usize, _: bool) -> Option<Reading> {
-    let known = |name: &str| NAMES.iter().position(|known| *known == name).map(at);
-    let rest = name.strip_prefix('x').or_else(|| name.strip_prefix("fly "));
-    let points = match (rest, name.split_once('-')) {
-        (Some(point), _) => vec![known(point)?],
-        (None, Some((from, to))) => vec![known(from)?, known(to)?],
-        (None, None) => vec![known(name)?],
-    };
-    Some(Reading::Course(Course { removed: name.starts_with('x'), ..Course::new(points, RADIUS) }))
-}
-
 impl Shah {
     /// Two lines under the board: whose turn and what is asked, or the result; what is to come or is counted.
     fn status(&self, s: &State, look: &Theme) -> Element {
@@ -269,9 +287,10 @@ impl Shah {
             .child(remark.set("text-anchor", "start").set("fill", look.ink))
     }
 
-    fn panels(&self, s: &State, look: &Theme) -> Element {
+    /// The panels, first that of the player from whose side the board is seen.
+    fn panels(&self, s: &State, View(first): View, look: &Theme) -> Element {
         let (lefts, width) = pieces::in_a_row(2, MARGIN, WIDTH - MARGIN);
-        svg::group().children((0..2).map(|player| self.panel(s, player, lefts[player], width, look)))
+        svg::group().children((0..2).map(|player| self.panel(s, player, lefts[player ^ first], width, look)))
     }
 
     fn panel(&self, s: &State, player: usize, left: f64, width: f64, look: &Theme) -> Element {

@@ -1,7 +1,8 @@
 //! The board of Sho: a spiral of cowrie shells, laid clockwise round the leather dice pad.
 //!
 //! The coins enter next to the pad and leave at the outer end. A position is the gap after a shell, so position p
-//! lies between shells p and p + 1. What a side has in hand and off stands in a panel under the board.
+//! lies between shells p and p + 1. What a side has in hand and off stands in a panel under the board. Nobody has a
+//! side of the board for himself: whoever sees it has the first panel.
 
 mod colours;
 mod marks;
@@ -40,6 +41,8 @@ struct Board<'a> {
     player: Option<usize>,
     /// The side of the player whose turn it is.
     acting: Option<usize>,
+    /// The side whose panel is the first.
+    first: usize,
     spiral: Spiral,
     look: &'static Theme,
 }
@@ -55,11 +58,12 @@ fn round(line: Element) -> Element {
 }
 
 impl<'a> Board<'a> {
-    fn new(game: &'a Sho, state: &'a State, look: &'static Theme) -> Board<'a> {
+    fn new(game: &'a Sho, state: &'a State, orientation: usize, look: &'static Theme) -> Board<'a> {
         let player = game.player_on_turn(state);
         let acting = player.map(|player| game.side_index(player));
         let player = player.map(|player| player.index());
-        Board { game, state, player, acting, spiral: Spiral::new(game.rules.num_shells), look }
+        let first = game.first_panel(orientation);
+        Board { game, state, player, acting, first, spiral: Spiral::new(game.rules.num_shells), look }
     }
 
     /// A cowrie seen from its slit, lying along the radius.
@@ -142,7 +146,7 @@ impl<'a> Board<'a> {
 
     fn panel(&self, side: usize) -> Element {
         let (state, look) = (self.state, self.look);
-        let ((left, width), top) = (self.game.panel_of(side), PANEL_TOP);
+        let ((left, width), top) = (self.game.panel_of(side, self.first), PANEL_TOP);
         let lit = match state.winner {
             Some(winner) => winner.index() == side,
             None => self.acting == Some(side),
@@ -153,7 +157,7 @@ impl<'a> Board<'a> {
             pieces::emblem(left + 21.0, top + 21.0, 14.0, side, look),
             pieces::bold(self.game.players_of(side), left + 40.0, top + 21.0, 17.0, look),
         ];
-        let piles = [("hand", hand), ("off", off)].into_iter().zip(self.game.piles_of(side));
+        let piles = [("hand", hand), ("off", off)].into_iter().zip(self.game.piles_of(side, self.first));
         for ((word, number), (x, y)) in piles {
             let label = format!("{}: {number} {word}", side_name(side));
             parts.push(pieces::pile(x, y, 17.0, number.into(), side, look, label, None));
@@ -179,7 +183,7 @@ impl Draw for Sho {
     const COLOURS: &'static [&'static str] = &["blue", "orange", "green", "pink"];
 
     fn draw(&self, state: &State, options: &Options) -> Result<Picture, Error> {
-        let board = Board::new(self, state, options.theme);
+        let board = Board::new(self, state, options.orientation, options.theme);
         moves::check_legal(&options.legal)?;
         let marks = Marks::new(&board, &options.legal, options.coordinates);
         let (tabs, numbers) = board.numbers(&marks.labels);
@@ -224,7 +228,7 @@ impl Draw for Sho {
             parts.push(format!("Moved just now, so it rests: the stack on {}.", state.moved));
         }
         if state.six_three_roll {
-            parts.push("The roll is 6-3.".to_owned());
+            parts.push("The throw is 6-3.".to_owned());
         }
         for (side, letter) in LETTERS.iter().enumerate().take(self.num_sides) {
             let stacks: Vec<String> =
@@ -241,11 +245,11 @@ impl Draw for Sho {
         parts.join(" ")
     }
 
-    fn points(&self, state: &State) -> Vec<Place> {
-        let board = Board::new(self, state, &LIGHT);
+    fn points(&self, state: &State, orientation: usize) -> Vec<Place> {
+        let board = Board::new(self, state, orientation, &LIGHT);
         let mut places = Vec::new();
         let pile = |side: usize, which: usize| {
-            let (x, y) = self.piles_of(side)[which];
+            let (x, y) = self.piles_of(side, board.first)[which];
             let (name, count) = [("hand of", state.hand[side]), ("off,", state.off[side])][which];
             Place { name: format!("{name} {}", side_name(side)), x, y, r: NEAR_PILE, words: coins(count) }
         };

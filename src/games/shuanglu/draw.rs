@@ -1,7 +1,8 @@
 //! The board of Shuanglu: a wooden tray with twelve fields on either side, on which slim wooden horses stand.
 //!
 //! Player 0 has red horses with a round head, player 1 horses of plain wood with a pointed head. Player 0's points
-//! run from 1 at the lower right to 24 at the upper right, player 1's the other way round. The large fields in the
+//! run from 1 at the lower right to 24 at the upper right, player 1's the other way round; seen from player 1's side, the board
+//! is mirrored top to bottom, so that his points run as player 0's do. The large fields in the
 //! middle are not counted: the dice are thrown there, and horses that were caught wait there. What is borne off
 //! stands in a panel under the board.
 
@@ -35,10 +36,10 @@ const PANEL_HEIGHT: f64 = 96.0;
 /// What the two lines of numbers take above the board, and again below it.
 const NUMBERS_HEIGHT: f64 = 34.0;
 
-/// Where the panel of a player begins, and how wide it is.
-fn panel_of(player: usize) -> (f64, f64) {
+/// Where the panel of a player begins, and how wide it is; the first is that of whoever sees the board.
+fn panel_of(player: usize, viewer: usize) -> (f64, f64) {
     let (lefts, width) = pieces::in_a_row(PLAYERS, MARGIN, WIDTH - MARGIN);
-    (lefts[player], width)
+    (lefts[player ^ viewer], width)
 }
 
 /// A position that is drawn.
@@ -46,6 +47,8 @@ struct Board<'a> {
     game: &'a Shuanglu,
     state: &'a State,
     player: Option<usize>,
+    /// From whose side the board is seen.
+    viewer: usize,
     look: &'static Theme,
 }
 
@@ -64,7 +67,7 @@ impl Board<'_> {
                 let away = if player == 1 { 15.0 } else { 34.0 };
                 let y = if top { TOP - RIM - away + 4.0 } else { BOTTOM + RIM + away - 3.0 };
                 for point in if top { 13..25 } else { 1..13 } {
-                    let number = place(player, point).to_string();
+                    let number = place(player ^ self.viewer, point).to_string();
                     written.push(inked(svg::text(number, column(point), y, 17.0)));
                 }
                 let named = svg::group().children([
@@ -93,7 +96,7 @@ impl Board<'_> {
 
     /// The horses on a point, in that player's numbering: those behind first, so that the nearest covers them.
     fn stack(&self, point: usize, count: u8, player: usize) -> Element {
-        let place = place(player, point);
+        let place = place(player ^ self.viewer, point);
         let x = column(place);
         let shown = count.min(MOST_HORSES);
         // Along the top the first horse stands nearest to the rim, along the bottom too.
@@ -109,10 +112,11 @@ impl Board<'_> {
         svg::group().children(parts).label(format!("player {player}: {} on {point}", horses(count)))
     }
 
-    /// What the large fields are for, and whose: player 0 enters from the upper one, player 1 from the lower.
+    /// What the large fields are for, and whose: each enters from the one that is far from his home.
     fn bar_labels(&self) -> Element {
         let ink = self.look.tint(colours::OUTLINE);
-        let labels = [TOP + 18.0, BOTTOM - 18.0].into_iter().enumerate().map(|(player, y)| {
+        let labels = (0..PLAYERS).map(|player| {
+            let y = [TOP + 18.0, BOTTOM - 18.0][player ^ self.viewer];
             svg::group()
                 .children([
                     horse(WIDTH / 2.0 - 24.0, y + 8.5, 17.0, player, self.look),
@@ -123,11 +127,11 @@ impl Board<'_> {
         svg::group().children(labels)
     }
 
-    /// Caught horses in the large fields: player 0's in the upper one, where he enters, player 1's below.
+    /// Caught horses in the large fields, where their owners enter.
     fn bar(&self) -> Element {
         let mut drawn = Vec::new();
-        for (player, feet) in BAR_FEET.into_iter().enumerate() {
-            let count = self.state.counts[player][BAR];
+        for player in 0..PLAYERS {
+            let (feet, count) = (BAR_FEET[player ^ self.viewer], self.state.counts[player][BAR]);
             if count == 0 {
                 continue;
             }
@@ -160,13 +164,14 @@ impl Board<'_> {
 
     /// Just beyond the horses on a point, on the side of the middle; the bar for 25, the rim for 0.
     fn over(&self, player: usize, point: usize) -> (f64, f64) {
+        let near = player == self.viewer;
         match point {
-            BAR => (WIDTH / 2.0, BAR_FEET[player] - HORSE / 2.0),
-            OFF => (WIDTH - MARGIN - RIM / 2.0, if player == 0 { BOTTOM - 120.0 } else { TOP + 120.0 }),
+            BAR => (WIDTH / 2.0, BAR_FEET[usize::from(!near)] - HORSE / 2.0),
+            OFF => (WIDTH - MARGIN - RIM / 2.0, if near { BOTTOM - 120.0 } else { TOP + 120.0 }),
             _ => {
-                let place = place(player, point);
                 let counts = &self.state.counts;
-                let held = counts[0][place].max(counts[1][mirrored(place)]).min(MOST_HORSES);
+                let held = counts[player][point].max(counts[player ^ 1][mirrored(point)]).min(MOST_HORSES);
+                let place = place(player ^ self.viewer, point);
                 let height = 8.0 + HORSE + BEHIND * held.saturating_sub(1) as f64;
                 (column(place), if is_low(place) { BOTTOM - height } else { TOP + height })
             }
@@ -177,7 +182,7 @@ impl Board<'_> {
     fn dice(&self) -> Element {
         let dice = self.state.dice();
         let rows: Vec<&[u8]> = dice.chunks(2).collect();
-        let middle = (TOP + BOTTOM) / 2.0 + if self.plays(0) { 57.0 } else { -57.0 };
+        let middle = (TOP + BOTTOM) / 2.0 + if self.plays(self.viewer) { 57.0 } else { -57.0 };
         let mut drawn = Vec::new();
         for (j, row) in rows.iter().enumerate() {
             for (i, &face) in row.iter().enumerate() {
@@ -210,7 +215,7 @@ impl Board<'_> {
     }
 
     fn panel(&self, player: usize) -> Element {
-        let ((left, width), top, look) = (panel_of(player), PANEL_TOP, self.look);
+        let ((left, width), top, look) = (panel_of(player, self.viewer), PANEL_TOP, self.look);
         let off = self.state.counts[player][OFF];
         let wins = self.state.winner().is_some_and(|winner| winner.index() == player);
         let lit = (self.plays(player) || wins).then_some(look.tint(colours::LIT));
@@ -277,7 +282,7 @@ impl Draw for Shuanglu {
 
     fn draw(&self, state: &State, options: &Options) -> Result<Picture, Error> {
         let (look, player) = (options.theme, self.player_on_turn(state).map(|player| player.index()));
-        let board = Board { game: self, state, player, look };
+        let board = Board { game: self, state, player, viewer: options.orientation, look };
         let closer = if options.coordinates { 0.0 } else { NUMBERS_HEIGHT };
         let read = |name: &str, seat: usize, _: bool| board.course(name, seat).map(Reading::Course);
         let marked = moves::marks(options, player, PLAYERS, &read)?;
@@ -329,12 +334,13 @@ impl Draw for Shuanglu {
         parts.join(" ")
     }
 
-    fn points(&self, state: &State) -> Vec<Place> {
+    fn points(&self, state: &State, orientation: usize) -> Vec<Place> {
         let player = self.player_on_turn(state).map_or(0, |player| player.index());
         let counts = &state.counts;
         let placed = |spot: Spot| match spot {
             Spot::Point(point) => {
-                let y = if is_low(point) { BOTTOM - FROM_RIM } else { TOP + FROM_RIM };
+                let low = is_low(place(orientation, point));
+                let y = if low { BOTTOM - FROM_RIM } else { TOP + FROM_RIM };
                 let held = [counts[0][point], counts[1][mirrored(point)]];
                 let holder = (0..PLAYERS).find(|&player| held[player] != 0);
                 let words = holder.map_or("empty".to_owned(), |player| {
@@ -345,12 +351,12 @@ impl Draw for Shuanglu {
             Spot::Bar(player) => Place {
                 name: format!("bar of player {player}"),
                 x: WIDTH / 2.0,
-                y: BAR_FEET[player] - HORSE / 2.0,
+                y: BAR_FEET[player ^ orientation] - HORSE / 2.0,
                 r: 30.0,
                 words: horses(counts[player][BAR]),
             },
             Spot::Off(player) => {
-                let (left, width) = panel_of(player);
+                let (left, width) = panel_of(player, orientation);
                 Place {
                     name: format!("off, player {player}"),
                     x: left + width / 2.0,

@@ -1,7 +1,7 @@
 //! The board of T'shu-p'u: a cross of nine by nine squares with one large square in the middle.
 //!
 //! Player 0 sits in the south, the others follow clockwise: west, north, east. Each player's panel stands at the right hand
-//! of his arm. Pieces differ by colour and by outline: red discs, yellow squares, green diamonds, black hexagons. The
+//! of his arm. For another player the cross is turned until his arm is below. Pieces differ by colour and by outline: red discs, yellow squares, green diamonds, black hexagons. The
 //! number on a piece or pile is how many there are; a dark plate under it means that they have come round, which tells
 //! apart the pieces on a player's start square. The legend at the foot says so.
 
@@ -22,8 +22,8 @@ use crate::rules::action::Action;
 use crate::rules::game::{Draw, Setting, Show};
 use crate::rules::player::{MAX_PLAYERS, Player};
 use cross::{
-    CELL, CENTRE, COLUMNS, LOOP, MARGIN, PANEL, PILES, SIDE_CROSSCUTS, STARTS, Spot, Square, WIDTH,
-    corner_of, middle_of, panel_corner, spots_of, square_of,
+    CELL, CENTRE, COLUMNS, LOOP, MARGIN, PANEL, PILES, SIDE_CROSSCUTS, STARTS, Spot, Square, View, WIDTH,
+    corner_of, spots_of, square_of,
 };
 use words::{PLACES, TEAM_LETTERS, TEAMS, asked, dice, place_of, seat_name};
 
@@ -41,21 +41,23 @@ impl Draw for TshuPu {
 
     fn draw(&self, s: &State, options: &Options) -> Result<Picture, Error> {
         let (look, coordinates) = (options.theme, options.coordinates);
-        let spots = spots_of(self, s);
-        let reading =
-            |name: &str, player: usize, ahead: bool| marks::course(self, s, &spots, name, player, ahead);
+        let view = View(options.orientation);
+        let spots = spots_of(self, s, view);
+        let reading = |name: &str, player: usize, ahead: bool| {
+            marks::course(self, s, view, &spots, name, player, ahead)
+        };
         let marks = moves::marks(options, self.acting(s), MAX_PLAYERS, &reading)?;
         let plates = marks.is_some();
         let legend_lines = if coordinates { 2.0 } else { 1.0 };
         document(
             [
-                Some(self.squares(look)),
-                Some(self.panels(s, look)),
+                Some(self.squares(view, look)),
+                Some(self.panels(s, view, look)),
                 marks,
                 // On top of the arrows, which would make them hard to read.
                 Some(panel_words(look, plates)),
-                coordinates.then(|| self.numbers(look, plates)),
-                Some(self.stacks(s, &spots, look)),
+                coordinates.then(|| self.numbers(view, look, plates)),
+                Some(self.stacks(s, view, &spots, look)),
                 Some(self.status(s, look)),
                 Some(legend(look, coordinates)),
             ],
@@ -100,9 +102,9 @@ impl Draw for TshuPu {
         parts.join(" ")
     }
 
-    fn points(&self, s: &State) -> Vec<Place> {
+    fn points(&self, s: &State, orientation: usize) -> Vec<Place> {
         let whole = stops().into_iter().map(|stop| {
-            let (x, y) = stop.middle();
+            let (x, y) = stop.middle(View(orientation));
             let (name, r, words) = match stop {
                 Stop::Square(square) => {
                     (self.place_name(place_of(square)), CELL / 2.0, self.square_words(s, square))
@@ -183,25 +185,25 @@ enum Stop {
 }
 
 impl Stop {
-    fn middle(self) -> (f64, f64) {
+    fn middle(self, view: View) -> (f64, f64) {
         match self {
             Stop::Square(square) => {
-                let (left, top) = corner_of(square);
+                let (left, top) = view.corner_of(square);
                 (left + CELL / 2.0, top + CELL / 2.0)
             }
             Stop::Centre => (CENTRE, CENTRE),
-            Stop::Pile(seat, progress) => middle_of(seat, progress),
+            Stop::Pile(seat, progress) => view.middle_of(seat, progress),
         }
     }
 }
 
-/// All places, row by row.
+/// All places, row by row as seat 0 sees them.
 fn stops() -> Vec<Stop> {
     let squares = LOOP.into_iter().chain(COLUMNS.into_iter().flatten()).map(Stop::Square);
     let piles = (0..MAX_PLAYERS).flat_map(|seat| [Stop::Pile(seat, HAND), Stop::Pile(seat, OFF)]);
     let mut all: Vec<Stop> = squares.chain([Stop::Centre]).chain(piles).collect();
     all.sort_by(|one, other| {
-        let ((x, y), (to_x, to_y)) = (one.middle(), other.middle());
+        let ((x, y), (to_x, to_y)) = (one.middle(View(0)), other.middle(View(0)));
         y.total_cmp(&to_y).then(x.total_cmp(&to_x))
     });
     all
@@ -226,14 +228,13 @@ fn crosscut((left, top): (f64, f64), look: &Theme) -> Element {
 }
 
 /// A small arrow head from the start square of that seat to the next: anti-clockwise.
-fn arrow(seat: usize, look: &Theme) -> Element {
-    let at = |i: usize| (f64::from(LOOP[i].0), f64::from(LOOP[i].1));
-    let ((x, y), (next_x, next_y)) = (at(STARTS[seat]), at(STARTS[seat] + 1));
+fn arrow(seat: usize, view: View, look: &Theme) -> Element {
+    let ((x, y), (next_x, next_y)) =
+        (view.corner_of(LOOP[STARTS[seat]]), view.corner_of(LOOP[STARTS[seat] + 1]));
     // Beside the numbers: towards the end of the arm, and a little more on the next square than on the start.
-    let (out_x, out_y) = [(0.0, 0.34), (-0.34, 0.0), (0.0, -0.34), (0.34, 0.0)][seat];
+    let (out_x, out_y) = [(0.0, 0.34), (-0.34, 0.0), (0.0, -0.34), (0.34, 0.0)][view.arm(seat)];
     let (ahead_x, ahead_y) = (0.55 * (next_x - x), 0.55 * (next_y - y));
-    let (left, top) =
-        (MARGIN + CELL * (x + ahead_x + 0.5 + out_x), MARGIN + CELL * (y + ahead_y + 0.5 + out_y));
+    let (left, top) = (x + ahead_x + CELL * (0.5 + out_x), y + ahead_y + CELL * (0.5 + out_y));
     let turned = maths::atan2(next_y - y, next_x - x).to_degrees();
     svg::path("M-5 -7 7 0 -5 7Z")
         .set("fill", look.tint(colours::SEAT[seat]))
@@ -288,7 +289,7 @@ fn note(content: impl Into<Text>, left: f64, y: f64, size: f64, colour: &'static
 /// What the piles in the panels are.
 fn panel_words(look: &Theme, plates: bool) -> Element {
     let mut written = svg::group();
-    for (left, top) in (0..MAX_PLAYERS).map(panel_corner) {
+    for (left, top) in (0..MAX_PLAYERS).map(|seat| View(0).panel_corner(seat)) {
         for (word, x) in ["hand", "off"].into_iter().zip(PILES) {
             if plates {
                 let plate = svg::rect(left + x - 24.0, top + 145.0, 48.0, 20.0);
@@ -301,15 +302,15 @@ fn panel_words(look: &Theme, plates: bool) -> Element {
 }
 
 impl TshuPu {
-    fn squares(&self, look: &Theme) -> Element {
+    fn squares(&self, view: View, look: &Theme) -> Element {
         let square = |square: Square| {
-            let (left, top) = corner_of(square);
+            let (left, top) = view.corner_of(square);
             svg::rect(left, top, CELL, CELL)
                 .set("fill", fill(square, look))
                 .set("stroke", look.tint(colours::LINE))
                 .set("stroke-width", 2)
         };
-        let cross = |i: usize| crosscut(corner_of(LOOP[i]), look);
+        let cross = |i: usize| crosscut(view.corner_of(LOOP[i]), look);
         let ends = self.rules.crosscuts == Crosscuts::SidesAndEnds;
         let (left, top) = corner_of((3, 3));
         let centre = svg::rect(left, top, 3.0 * CELL, 3.0 * CELL)
@@ -324,16 +325,16 @@ impl TshuPu {
             .children(LOOP.into_iter().chain(COLUMNS.into_iter().flatten()).map(square))
             .children(SIDE_CROSSCUTS.into_iter().map(cross))
             .children(STARTS.into_iter().filter(|_| ends).map(cross))
-            .children((0..MAX_PLAYERS).map(|seat| arrow(seat, look)))
+            .children((0..MAX_PLAYERS).map(|seat| arrow(seat, view, look)))
             .child(centre)
             .child(inner)
     }
 
     /// The numbers of the squares, the same whoever moves; on plates where arrows lead.
-    fn numbers(&self, look: &Theme, plates: bool) -> Element {
+    fn numbers(&self, view: View, look: &Theme, plates: bool) -> Element {
         let squares =
             LOOP.into_iter().chain(COLUMNS.into_iter().flatten()).enumerate().map(|(place, square)| {
-                let (left, top) = corner_of(square);
+                let (left, top) = view.corner_of(square);
                 // The colour says whose column it is.
                 let number =
                     if place < LOOP.len() { place + 1 } else { usize::from(START_AGAIN) + 1 + place % 2 };
@@ -354,11 +355,11 @@ impl TshuPu {
         written
     }
 
-    fn stacks(&self, s: &State, spots: &[Spot], look: &Theme) -> Element {
+    fn stacks(&self, s: &State, view: View, spots: &[Spot], look: &Theme) -> Element {
         let central = (0..MAX_PLAYERS).filter(|&seat| self.count(s, seat, CENTRAL) > 0).map(|seat| Spot {
             seat,
             progress: CENTRAL,
-            middle: middle_of(seat, CENTRAL),
+            middle: view.middle_of(seat, CENTRAL),
             radius: 23.0,
         });
         svg::group().children(spots.iter().copied().chain(central).flat_map(|spot| self.stack(s, spot, look)))
@@ -378,12 +379,12 @@ impl TshuPu {
         drawn
     }
 
-    fn panels(&self, s: &State, look: &Theme) -> Element {
-        svg::group().children((0..MAX_PLAYERS).map(|seat| self.panel(s, seat, look)))
+    fn panels(&self, s: &State, view: View, look: &Theme) -> Element {
+        svg::group().children((0..MAX_PLAYERS).map(|seat| self.panel(s, seat, view, look)))
     }
 
-    fn panel(&self, s: &State, seat: usize, look: &Theme) -> Element {
-        let (left, top) = panel_corner(seat);
+    fn panel(&self, s: &State, seat: usize, view: View, look: &Theme) -> Element {
+        let (left, top) = view.panel_corner(seat);
         let won = s.finished_team().is_some_and(|team| team.index() == seat % 2);
         let lit = won || self.acting(s) == Some(seat);
         let (hand, off) = (self.count(s, seat, HAND), self.count(s, seat, OFF));

@@ -185,7 +185,8 @@ impl<G: FullGame> driver::Sink<G> for Sink {
             all.choices += one.choices;
         }
         columns.paths.extend(notes.path.map(|path| (row, path)));
-        if let (Some(steps), Some(all)) = (notes.steps, &mut columns.steps) {
+        if let (Some(mut steps), Some(all)) = (notes.steps, &mut columns.steps) {
+            steps.end(&books[played.book], &played.game.state)?;
             self.steps.put(row, (steps, finished.returns));
             while let Some((steps, returns)) = self.steps.next() {
                 all.append(&steps, &returns)?;
@@ -200,6 +201,7 @@ impl<G: FullGame> driver::Sink<G> for Sink {
             steps.observations.shrink_to_fit();
             steps.masks.shrink_to_fit();
             steps.rewards.shrink_to_fit();
+            steps.finals.shrink_to_fit();
         }
         Found::Columns(Box::new(self.columns))
     }

@@ -24,6 +24,8 @@ pub struct Steps {
     pub players: Vec<i8>,
     /// Decisions x players: what followed at once, zero but at the end of a game.
     pub rewards: Vec<f32>,
+    /// Games x players x cells: the view of each seat when the game is over.
+    pub finals: Vec<i8>,
     /// Where each game's decisions begin, and where the last end.
     pub offsets: Vec<i64>,
 }
@@ -155,12 +157,23 @@ impl<G: FullGame> Recorder<G> for Notes {
 }
 
 impl Steps {
+    /// Adds the views of all seats of a game that is over.
+    pub(super) fn end<G: FullGame>(&mut self, game: &G, state: &G::State) -> Result<(), Error> {
+        let (cells, before) = (G::OBSERVATION_LEN, self.finals.len());
+        memory::extend(&mut self.finals, std::iter::repeat_n(0, game.num_players() * cells))?;
+        for (seat, view) in self.finals[before..].chunks_exact_mut(cells).enumerate() {
+            game.observe(state, Player(seat as u8), view);
+        }
+        Ok(())
+    }
+
     /// Adds the decisions of one game, which ended with these returns.
     pub(super) fn append(&mut self, game: &Steps, returns: &PerPlayer<f64>) -> Result<(), Error> {
         memory::extend(&mut self.observations, game.observations.iter().copied())?;
         memory::extend(&mut self.masks, game.masks.iter().copied())?;
         memory::extend(&mut self.actions, game.actions.iter().copied())?;
         memory::extend(&mut self.players, game.players.iter().copied())?;
+        memory::extend(&mut self.finals, game.finals.iter().copied())?;
         let players = returns.as_slice().len();
         if let Some(before) = game.actions.len().checked_sub(1) {
             memory::extend(&mut self.rewards, std::iter::repeat_n(0.0, before * players))?;

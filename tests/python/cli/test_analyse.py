@@ -24,6 +24,21 @@ def test_it_prints_what_analyse_tells(game: str, run: Run) -> None:
     assert printed["value"] == list(told.value)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:62:0:0:0:0:10",
+        str(sarai.make("tshupu").sample_states(num_games=1, seed=5)[0]),
+    ],
+)
+def test_a_position_needs_no_game(text: str, run: Run) -> None:
+    state = sarai.parse(text)
+    told = sarai.analyse(state, "greedy", seed=3)
+    assert run(["analyse", text, "--agent", "greedy", "--seed", "3"]) == f"{state}\n\n{told}\n\nseed 3\n"
+    assert "no game" in run(["analyse", "e2 e4"], 2)
+    assert "'sho (players=2'" in run(["analyse", "sho (players=2"], 2)
+
+
 def test_it_plays_games_out(run: Run) -> None:
     state = sarai.make("shuanglu").sample_states(num_games=1, seed=4)[0]
     told = sarai.analyse(state, ["greedy", "random"], 20, seed=3, plays="turn")

@@ -48,6 +48,12 @@ def test_any_variant_may_be_the_reference(capsys: Captured) -> None:
             {},
         ),
         (
+            ["base:", "four: sho(preset=lhasa,players=4) agents=greedy", "--option", "max_turns=300"],
+            "sho(max_turns=300)",
+            {"base": {}, "four": {"preset": "lhasa", "players": 4, "agents": "greedy"}},
+            {},
+        ),
+        (
             ["one: seat=0", "other:seat=2 agents=greedy", "--agents", "greedy", "--random-plies", "3"],
             "sho",
             {"one": {"seat": 0}, "other": {"seat": 2, "agents": "greedy"}},

@@ -108,6 +108,21 @@ def test_undo_by_hand() -> None:
     assert table.waits
 
 
+def test_undo_takes_back_all_that_was_typed_at_once(run: Run) -> None:
+    table = Table(sarai.make("shuanglu"), ["human", "human"], 1)
+    table.advance()
+    start, turn = str(table.state), []
+    player = table.state.current_player()
+    while table.waits and table.state.current_player() == player:
+        turn.append(next(iter(table.names())))
+        table.play(table.names()[turn[-1]])
+    assert len(turn) > 1
+    words = ["play", "shuanglu", "--against", "human", "--seed", "1"]
+    for typed in ([" ".join(turn), "undo"], [*turn, *["undo"] * len(turn)]):
+        assert run(words, typed=typed).endswith(f"You have left the game at: {start}\n")
+    assert not run(words, typed=[*turn, "undo"]).endswith(f" {start}\n")
+
+
 @pytest.mark.parametrize("game", sarai.games())
 def test_hints_change_nothing(game: str, run: Run) -> None:
     words = [game, "--against", "mcts:5", "--seed", "4"]

@@ -48,6 +48,47 @@ def test_show_as_json_and_as_a_drawing(name: str, tmp_path: Path, run: Run) -> N
     assert drawing.read_text(encoding="utf-8") == draw(state.view(), theme="dark")
 
 
+def test_a_drawing_has_the_options_of_draw(tmp_path: Path, run: Run) -> None:
+    drawing = tmp_path / "x.svg"
+    words = ["show", "shah", "--out", str(drawing)]
+    run(
+        [
+            *words,
+            *("--theme", "print", "--size", "300", "--orientation", "1", "--board-only", "--no-coordinates"),
+            *(
+                "--arrow",
+                "d6:d5",
+                "--arrow",
+                "a1:a4:red",
+                "--arrow",
+                "b4",
+                "--highlight",
+                "g7",
+                "--highlight",
+                "g4=green",
+            ),
+            *("--label", "a7=?", "--move", "d6", "--move", "d2", "--names", "Ada, Bo"),
+        ]
+    )
+    assert drawing.read_text(encoding="utf-8") == draw(
+        sarai.make("shah").new_initial_state(),
+        theme="print",
+        size=300,
+        orientation=1,
+        board_only=True,
+        coordinates=False,
+        arrows=[("d6", "d5"), ("a1", "a4", "red"), "b4"],
+        highlight={"g7": "orange", "g4": "green"},
+        labels={"a7": "?"},
+        moves=["d6", "d2"],
+        names=["Ada", "Bo"],
+    )
+    assert "no place 'h1'" in run([*words, "--highlight", "h1"], 2)
+    assert "--label" in run([*words, "--label", "a7"], 2)
+    assert "orientation" in run([*words, "--orientation", "2"], 2)
+    assert "--arrow" in run(["show", "shah", "--arrow", "a7:a1"], 2)
+
+
 @pytest.mark.parametrize(("ending", "begins"), [(".png", b"\x89PNG"), (".PDF", b"%PDF-")])
 def test_show_as_png_and_pdf(ending: str, begins: bytes, tmp_path: Path, run: Run) -> None:
     pytest.importorskip("resvg_py")

@@ -80,6 +80,7 @@ WRONG: list[tuple[str | list[str], int, str]] = [
     ("show sho {}", 2, "phase"),
     (["show", "sho", "{" * 5000], 2, ""),
     ("show sho --theme red", 2, "it takes 'light' or 'dark' or 'print', not 'red'"),
+    ("show sho --theme dark", 2, "--theme is for a drawing: add --out FILE.svg"),
     ("show sho --out x.gif", 2, ".svg, .png or .pdf"),
     ("show sho --out missing/x.svg", 1, "cannot write missing/x.svg"),
     ("show sho --svg x.svg", 2, "--svg"),

@@ -14,5 +14,5 @@ def test_the_examples_give_the_pictures(tmp_path: Path) -> None:
         {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
         for folder in (tmp_path, script.FOLDER)
     )
-    assert len(kept) == 4
+    assert len(kept) == 5
     assert new == kept

@@ -50,6 +50,7 @@ def drawn(state: sarai.State) -> Iterator[str]:
         "light": draw(state),
         "dark": draw(state, theme="dark", coordinates=False, size=300),
         "marked": draw(state, **marks),
+        "turned": draw(state, **marks, orientation=state.num_players() - 1),
         "places": shown["points"],
         "text": board(state.view()),
     }

@@ -180,11 +180,22 @@ def test_the_text_of_the_page_is_one() -> None:
     assert Record.from_text(f"# by hand\n\n{remarked}") == record
 
 
+def test_the_line_of_the_game_has_its_rules_as_make_takes_them() -> None:
+    lhasa = sarai.make("sho(preset=lhasa,players=2)")
+    for game in ("sho(preset=lhasa,players=2)", 'sho(preset=lhasa)\nrules: {"players": 2}'):
+        assert Record.from_text(f"sarai record 1\ngame: {game}\nresult: unfinished\n").game == lhasa
+    with pytest.raises(ValueError, match=r"line 2: .*players"):
+        Record.from_text("sarai record 1\ngame: sho(players=9)\nresult: unfinished\n")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
         ("sarai record 1", "sarai record 2", "format version 2, but this version of Sarai reads 1"),
-        ("game: sho", "game: chess", "line 3: .*chess"),
+        ("game: sho", "game: chess", "line 2: .*chess"),
+        ("game: sho", "game: sho(players=3)", "line 3: option 'players' is in 'game' already"),
+        ("game: sho", "game: sho(coins=0)", "line 3: .*coins"),
+        ("game: sho", "game: sho(preset=lhasa", "line 2: .*bracket"),
         ("game: sho\n", "", "no 'game:' line"),
         ("result: unfinished\n", "", "no 'result:' line"),
         ("seed: 7", "seed: seven", "line 4: this is not valid JSON of seed"),

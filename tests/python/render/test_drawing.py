@@ -21,7 +21,7 @@ from helpers.pictures import NS, check_pure_and_self_contained
 from helpers.refusals import refused
 from sarai._render import svg
 from sarai._render.animation import animate
-from sarai.render import draw, drawn_games
+from sarai.render import draw, drawn_games, scene
 
 View = dict[str, Any]
 
@@ -99,6 +99,40 @@ def test_numbers_of_numpy_are_numbers() -> None:
     assert draw({**START, "sides": np.array(START["sides"])}) == draw(START)
 
 
+# Places of the board as seat 0 sees it, and where a later seat then sees its own.
+TURNED = [
+    ("shah", 1, {"a1": "g7", "d2": "d6", "b4": "f4"}),
+    (
+        "shuanglu",
+        1,
+        {"1": "24", "13": "12", "bar of player 0": "bar of player 1", "off, player 0": "off, player 1"},
+    ),
+    ("tshupu", 1, {"1": "22", "hand of red": "hand of yellow", "off of black": "off of red", "32": "32"}),
+    ("tshupu", 2, {"1": "15", "5": "19", "hand of red": "hand of green"}),
+    ("tshupu", 3, {"1": "8", "2": "9", "hand of yellow": "hand of red"}),
+    ("sho", 2, {"hand of side A": "hand of side C", "off, side B": "off, side A", "17": "17"}),
+]
+
+
+@pytest.mark.parametrize(("game", "seat", "places"), TURNED)
+def test_each_seat_sees_its_own_side(game: str, seat: int, places: dict[str, str]) -> None:
+    state = sarai.make(game).new_initial_state()
+    usual, turned = (
+        {point["name"]: (point["x"], point["y"]) for point in scene(state, orientation=seen)["points"]}
+        for seen in (0, seat)
+    )
+    assert {place: usual[place] for place in places} == {place: turned[own] for place, own in places.items()}
+    # Notes follow, and the words stay as they are.
+    mark = next(iter(places))
+    x, y = usual[mark]
+    marked = draw(state, orientation=seat, highlight=[places[mark]])
+    assert f'cx="{svg.number(x)}" cy="{svg.number(y)}"' in marked.split("highlighted: ")[1]
+    assert sorted(re.findall("<text [^>]*>([^<]*)", marked)) == sorted(
+        re.findall("<text [^>]*>([^<]*)", draw(state))
+    )
+    assert "rotate" not in "".join(re.findall("<text [^>]*>", marked))
+
+
 def test_wrong_options_are_refused() -> None:
     state = sarai.make("shah").new_initial_state()
     refused(
@@ -109,6 +143,7 @@ def test_wrong_options_are_refused() -> None:
             "values": [{"d6": (True, True)}, {"d6": (1, np.True_)}, {"d6": (1.0, 3)}],
             "last": [(True, "d6"), (2, "d6"), (10**10_000, "d6")],
             "coordinates": ["no", 1, np.array([1, 2])],
+            "orientation": [2, -1, True, "1", 0.0, None],
             "legal": [["d6"] * 1001],
         },
         {"colour": ["red"]},

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,6 +29,7 @@ MOST_BYTES = 200_000
 
 NAMES = [
     *(f"{game}-{what}" for game in sarai.games() for what in ("start", "middle", "middle-dark", "end")),
+    *(f"{game}-middle-turned" for game in ("shah", "shuanglu", "tshupu")),
     "shah-animated",
 ]
 
@@ -67,8 +69,10 @@ def drawn(name: str) -> str:
         steps = [step.id for step in record(game).steps[:8]]
         return Record.from_steps(game, steps).animate(seconds_per_frame=0.5)
     at = rich(states)
-    theme = "dark" if what.endswith("dark") else "light"
-    return draw(states[at].view(), theme=theme, last=latest(game, at), legal=legal(states[at]))
+    options: dict[str, Any] = {"theme": "dark"} if what.endswith("dark") else {}
+    if what.endswith("turned"):
+        options["orientation"] = 1
+    return draw(states[at].view(), last=latest(game, at), legal=legal(states[at]), **options)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -328,3 +328,32 @@ def test_a_variant_may_be_a_game_alone() -> None:
     long = sarai.compare("sho", {"a": {}, "b": {"game": "sho(preset=lhasa)"}}, 20, seed=1)
     for short in ("sho(preset=lhasa)", sarai.make("sho", preset="lhasa")):
         assert sarai.compare("sho", {"a": {}, "b": short}, 20, seed=1) == long
+
+
+def test_a_variant_is_a_preset_and_options_or_a_game() -> None:
+    differing: dict[str, Any] = {
+        "usual": {},
+        "preset": {"preset": "lhasa"},
+        "both": {"preset": "lhasa", "players": 2},
+        "option": {"max_turns": 90},
+    }
+    games = {
+        "usual": "sho(players=4)",
+        "preset": "sho(preset=lhasa)",
+        "both": "sho(preset=lhasa,players=2)",
+        "option": "sho(players=4,max_turns=90)",
+    }
+    ours = sarai.compare("sho(players=4)", differing, 20, by="turns", seed=1)
+    assert ours == sarai.compare("sho(players=4)", games, 20, by="turns", seed=1)
+    assert ours.setting() == ["agents: random"]
+    assert "agents: random" in str(ours)
+    for twice in ({"game": "sho", "players": 2}, {"players": 9}, {"game": "sho", "preset": "lhasa"}):
+        with pytest.raises(ValueError, match="variant 'b'"):
+            sarai.compare("sho", {"a": {}, "b": twice}, 20, seed=1)
+
+
+def test_a_figure_says_whose_wins_it_shows() -> None:
+    pytest.importorskip("matplotlib")
+    found = sarai.compare("shuanglu", {"a": {}, "b": {"agents": "greedy"}}, 20, by="win_share", seed=1)
+    assert found.setting() == ["win_share of seat 0"]
+    assert any("win_share of seat 0" in text.get_text() for text in found.plot().texts)

@@ -126,6 +126,7 @@ IMPOSSIBLE: dict[str, list[tuple[Any, Any]]] = {
     "digests": [],
     "offsets": [(0, 1), *product((0, 1, -1), (-1, 2**62, -(2**63), 10**9))],
     "observations": [((3, 0), -128), ((3, 0), 127)],
+    "final_observations": [((1, 0, 0), -128), ((1, 0, 0), 127)],
     "masks": [(3, 0), *(((3, 0), value) for value in (-1, 2, 127, -128))],
     "actions": [(3, value) for value in (-1, 999, 2**31 - 1, -(2**31))],
     "records.rows": [(0, value) for value in (-1, 99, 2**62)],

@@ -333,3 +333,19 @@ def test_without_games_there_is_nothing_to_draw() -> None:
 def test_bars_have_round_widths() -> None:
     spans = {1: 1, 40: 1, 41: 2, 80: 2, 81: 5, 201: 10, 401: 20, 801: 50, 2001: 100}
     assert {span: sarai._results.plots._bar_width(span) for span in spans} == spans
+
+
+def test_on_narrow_axes_labels_stay_inside_and_every_panel_has_an_x_label() -> None:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7, 5), layout="constrained")
+    first, second = figure.subplots(2, 2)[0]
+    played = sarai.rollout("sho", ["greedy", "random", "random"], 200, seed=1)
+    for axes, panel in ((first, "wins"), (second, "turns")):
+        played.plot(ax=axes, panel=panel)
+        assert axes.get_xlabel().startswith(("share of games", "per game"))
+    figure.draw_without_rendering()
+    frame = first.get_window_extent()
+    for label in first.texts:
+        extent = label.get_window_extent()
+        assert frame.x0 <= extent.x0 < extent.x1 <= frame.x1 + 2

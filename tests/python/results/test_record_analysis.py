@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import math
 import pickle
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -115,15 +116,32 @@ def test_it_shows_itself(tmp_path: Path) -> None:
         assert one.best in html
     analysed.page(tmp_path / "game.html")
     page = (tmp_path / "game.html").read_text()
-    assert f"; {marked[0].best} is best" in page
-    assert page.count("loses") == len(marked)
+    assert f"; {marked[0].best_turn} is best" in page
+    # Each in the label of its position, and on a button that jumps there.
+    assert page.count("loses") == 2 * len(marked)
+    buttons = re.findall('<button type="button" value="([0-9]+)">turn ([0-9]+), player', page)
+    assert buttons == [(str(one.step + 1), str(one.turn)) for one in marked]
     analysed.page(tmp_path / "turns.html", by_turn=True)
-    assert (tmp_path / "turns.html").read_text().count("loses") == len(marked)
+    assert (tmp_path / "turns.html").read_text().count("loses") == 2 * len(marked)
     pytest.importorskip("matplotlib")
     figure = analysed.plot(tmp_path / "game.svg")
     assert (tmp_path / "game.svg").stat().st_size > 1000
     (axes,) = figure.axes
     assert {text.get_text() for text in axes.texts} <= {"?!", "?", "??"}
+
+
+def test_the_best_turn_goes_on_to_its_end() -> None:
+    record = sarai.Record.play("shuanglu", "random", seed=6)
+    analysed = record.analyse("expectimax:1", luck=None, seed=0)
+    marked = [one for one in analysed.decisions if one.mark]
+    assert any(" " in one.best_turn for one in marked)
+    for one in marked:
+        state = record.states()[one.step]
+        for name in one.best_turn.split():
+            assert (state.current_player(), state.turns_passed()) == (one.player, one.turn)
+            state.apply_action(state.string_to_action(name))
+        assert (state.current_player(), state.turns_passed()) != (one.player, one.turn)
+    assert all(one.best_turn == one.best for one in analysed.decisions if not one.mark)
 
 
 def test_threads_change_nothing_and_progress_is_told() -> None:

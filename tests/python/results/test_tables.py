@@ -88,6 +88,11 @@ def same(one: Any, other: Any) -> bool:
     return bool(one.schema.equals(other.schema)) and repr(one.to_pydict()) == repr(other.to_pydict())
 
 
+def as_lists(table: Any) -> Any:
+    """What a Parquet file has as bytes of one length is lists in other tables."""
+    return arrow.viewed(table, arrow.unpacked(table.schema))
+
+
 @pytest.mark.parametrize("kind", MADE)
 def test_every_table_is_read_by_pyarrow_and_pandas(kind: str, tmp_path: Path) -> None:
     result = made(kind)
@@ -113,7 +118,7 @@ def test_every_table_is_read_by_pyarrow_and_pandas(kind: str, tmp_path: Path) ->
         result.to_parquet(tmp_path / "a.parquet", by)
         result.to_parquet(tmp_path / "b.parquet", by)
         assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
-        read = pq.read_table(tmp_path / "a.parquet")
+        read = as_lists(pq.read_table(tmp_path / "a.parquet"))
         assert same(read, table)
         assert metadata(read) == told
     streamed = pa.RecordBatchReader.from_stream(result).read_all()
@@ -185,7 +190,7 @@ def test_a_table_of_several_batches_is_the_same_table(
     assert parts.equals(whole)
     t.to_parquet(tmp_path / "t.parquet")
     assert pq.ParquetFile(tmp_path / "t.parquet").num_row_groups == parts["seat"].num_chunks
-    assert pq.read_table(tmp_path / "t.parquet").equals(whole)
+    assert as_lists(pq.read_table(tmp_path / "t.parquet")).equals(whole)
 
 
 def test_columns_are_handed_over_without_a_copy() -> None:

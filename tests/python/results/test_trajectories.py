@@ -45,6 +45,37 @@ def test_one_games_decisions_are_a_slice(recorded: sarai.results.Trajectories) -
         recorded["3"]  # type: ignore[index]
 
 
+@pytest.mark.parametrize("name", sarai.games())
+def test_games_have_what_each_seat_sees_at_the_end(name: str) -> None:
+    how: dict[str, Any] = {"agents": "random", "num_games": 10, "seed": 3, "random_plies": 2}
+    t = sarai.trajectories(name, **how)
+    records = sarai.rollout(name, keep=range(10), **how).records
+    for index, one in enumerate(t):
+        state = records[index].final_state
+        assert state.is_terminal()
+        wanted = [state.observation_tensor(seat) for seat in range(t.num_players)]
+        assert np.array_equal(one.final_observations, wanted)
+        assert np.shares_memory(one.final_observations, t.final_observations)
+    assert np.array_equal(t[4:7].final_observations, t.final_observations[4:7])
+
+
+@pytest.mark.parametrize("name", sarai.games())
+def test_rows_say_how_the_game_ends_for_their_seat(name: str) -> None:
+    t = sarai.trajectories(name, num_games=30, seed=5)
+    columns = t[10:].to_arrow().to_pydict()
+    row = 0
+    for one in t[10:]:
+        for place, seat in enumerate(one.players.tolist()):
+            last = seat not in one.players[place + 1 :]
+            assert columns["return"][row] == one.rewards[:, seat].sum()
+            assert columns["last_of_seat"][row] == last
+            assert columns["last_of_game"][row] == (place == len(one) - 1)
+            wanted = one.final_observations[seat] if last else np.zeros_like(one.final_observations[seat])
+            assert columns["final_observation"][row] == wanted.tolist()
+            row += 1
+    assert row == len(columns["return"])
+
+
 def test_what_a_policy_saw_is_what_is_recorded() -> None:
     seen: list[bytes] = []
 

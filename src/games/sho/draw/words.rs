@@ -8,8 +8,8 @@ use crate::rules::Player;
 pub(super) const fn asked(phase: Phase) -> (&'static str, &'static str) {
     match phase {
         Phase::First => ("who begins?", "who begins is still to be drawn"),
-        Phase::Roll => ("to roll", "is to roll the dice"),
-        Phase::Reroll => ("to roll again", "threw 1-1 and is to roll again"),
+        Phase::Roll => ("to throw", "is to throw the dice"),
+        Phase::Reroll => ("to throw again", "threw 1-1 and is to throw again"),
         Phase::Value => ("choose a value", "is to choose a value"),
         Phase::Source => ("choose a stack", "is to choose what moves"),
         Phase::Overflow => ("use the rest?", "may move another stack by what is left over"),

@@ -22,7 +22,7 @@ pub(super) const DEPTH: f64 = 76.0;
 pub(super) const HORSE: f64 = 44.0;
 pub(super) const BEHIND: f64 = 35.0;
 pub(super) const MOST_HORSES: u8 = 5;
-/// Where the feet of the horses on each player's bar stand: in the upper large field player 0's, who enters there.
+/// Where the feet of the horses on each bar stand: in the upper large field those of whoever sees the board, who enters there.
 pub(super) const BAR_FEET: [f64; 2] = [TOP + 36.0 + HORSE, BOTTOM - 36.0];
 
 /// The number by which player 0 knows a player's point.

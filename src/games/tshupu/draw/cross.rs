@@ -33,7 +33,7 @@ pub(super) const SIDE_CROSSCUTS: [usize; 8] = [2, 5, 9, 12, 16, 19, 23, 26];
 /// The upper left corner of each player's panel: at the right hand of his arm.
 const PANEL_CORNERS: [Square; MAX_PLAYERS] = [(6, 6), (0, 6), (0, 0), (6, 0)];
 
-/// The upper left corner of a square.
+/// The upper left corner of a square, as seat 0 sees it.
 pub(super) fn corner_of((column, row): Square) -> Point {
     (MARGIN + CELL * f64::from(column), MARGIN + CELL * f64::from(row))
 }
@@ -67,7 +67,7 @@ pub(super) struct Spot {
 }
 
 /// Where the piles stand that share the squares.
-pub(super) fn spots_of(game: &TshuPu, s: &State) -> Vec<Spot> {
+pub(super) fn spots_of(game: &TshuPu, s: &State, view: View) -> Vec<Spot> {
     let mut held: BTreeMap<Square, Vec<(usize, u8)>> = BTreeMap::new();
     for seat in 0..MAX_PLAYERS {
         for progress in game.stands(s, seat).into_iter().filter(|p| (1..CENTRAL).contains(p)) {
@@ -78,7 +78,7 @@ pub(super) fn spots_of(game: &TshuPu, s: &State) -> Vec<Spot> {
     let mut spots = Vec::new();
     for (square, stacks) in held {
         let (radius, middles) = sharing(stacks.len());
-        let (left, top) = corner_of(square);
+        let (left, top) = view.corner_of(square);
         spots.extend(stacks.into_iter().zip(middles).map(|((seat, progress), (x, y))| Spot {
             seat,
             progress,
@@ -89,26 +89,42 @@ pub(super) fn spots_of(game: &TshuPu, s: &State) -> Vec<Spot> {
     spots
 }
 
-/// Where a seat's pieces of that progress stand, if no others share their square.
-pub(super) fn middle_of(seat: usize, progress: u8) -> Point {
-    if progress == HAND || progress == OFF {
-        let (left, top) = panel_corner(seat);
-        return (left + PILES[usize::from(progress == OFF)], top + 105.0);
-    }
-    if progress == CENTRAL {
-        // In the centre each seat has the side of its own arm.
-        let (x, y) = [(0.0, 54.0), (-54.0, 0.0), (0.0, -54.0), (54.0, 0.0)][seat];
-        return (CENTRE + x, CENTRE + y);
-    }
-    let (left, top) = corner_of(square_of(seat, progress));
-    (left + CELL / 2.0, top + CELL / 2.0 + 7.0)
-}
+/// The cross as this seat sees it: turned by quarters until his arm is below.
+#[derive(Clone, Copy)]
+pub(super) struct View(pub usize);
 
-/// The upper left corner of a player's panel.
-pub(super) fn panel_corner(seat: usize) -> Point {
-    let (column, row) = PANEL_CORNERS[seat];
-    let (left, top) = corner_of((column, row));
-    // Away from the squares, flush with the outer edge.
-    let away = |place: u8| if place > 0 { 10.0 } else { 0.0 };
-    (left + away(column), top + away(row))
+impl View {
+    /// The upper left corner of a square.
+    pub fn corner_of(self, square: Square) -> Point {
+        corner_of((0..self.0).fold(square, |(column, row), _| (row, 8 - column)))
+    }
+
+    /// The seat whose arm is there where seat 0 looks on.
+    pub fn arm(self, seat: usize) -> usize {
+        (seat + MAX_PLAYERS - self.0) % MAX_PLAYERS
+    }
+
+    /// Where a seat's pieces of that progress stand, if no others share their square.
+    pub fn middle_of(self, seat: usize, progress: u8) -> Point {
+        if progress == HAND || progress == OFF {
+            let (left, top) = self.panel_corner(seat);
+            return (left + PILES[usize::from(progress == OFF)], top + 105.0);
+        }
+        if progress == CENTRAL {
+            // In the centre each seat has the side of its own arm.
+            let (x, y) = [(0.0, 54.0), (-54.0, 0.0), (0.0, -54.0), (54.0, 0.0)][self.arm(seat)];
+            return (CENTRE + x, CENTRE + y);
+        }
+        let (left, top) = self.corner_of(square_of(seat, progress));
+        (left + CELL / 2.0, top + CELL / 2.0 + 7.0)
+    }
+
+    /// The upper left corner of a player's panel.
+    pub fn panel_corner(self, seat: usize) -> Point {
+        let (column, row) = PANEL_CORNERS[self.arm(seat)];
+        let (left, top) = corner_of((column, row));
+        // Away from the squares, flush with the outer edge.
+        let away = |place: u8| if place > 0 { 10.0 } else { 0.0 };
+        (left + away(column), top + away(row))
+    }
 }

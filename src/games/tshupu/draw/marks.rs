@@ -3,7 +3,7 @@
 use super::super::TshuPu;
 use super::super::board::{CENTRE as CENTRAL, HAND, OFF};
 use super::super::state::State;
-use super::cross::{CELL, CENTRE, Spot, middle_of};
+use super::cross::{CELL, CENTRE, Spot, View};
 use crate::draw::maths::dist;
 use crate::draw::moves::{Course, Point, Reading, bent};
 
@@ -11,6 +11,7 @@ use crate::draw::moves::{Course, Point, Reading, bent};
 pub(super) fn course(
     game: &TshuPu,
     s: &State,
+    view: View,
     spots: &[Spot],
     name: &str,
     player: usize,
@@ -31,11 +32,11 @@ pub(super) fn course(
     }
     // Away from the pile itself, which may share its square; one in hand is larger.
     let spot = spots.iter().find(|spot| (spot.seat, spot.progress) == (seat, start));
-    let alone = || (middle_of(seat, start), if start == HAND { 24.0 } else { 17.0 });
+    let alone = || (view.middle_of(seat, start), if start == HAND { 24.0 } else { 17.0 });
     let (from, leave) = spot.map_or_else(alone, |spot| (spot.middle, spot.radius));
     // Round the inner corners, not over the panels.
     let inwards = (CENTRE, CENTRE);
-    let way = bent(from, middle_of(seat, end), inwards, 1.0);
+    let way = bent(from, view.middle_of(seat, end), inwards, 1.0);
     let (points, clear) = if end == OFF {
         (way, 24.0)
     } else {

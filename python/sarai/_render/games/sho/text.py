@@ -56,7 +56,7 @@ def _pad(position: Position) -> str:
     if position.pool:
         said.append(f"values to play: {', '.join(map(str, position.pool))}")
     if position.six_three_roll:
-        said.append("the roll is 6-3")
+        said.append("the throw is 6-3")
     if position.moved is not None:
         said.append(f"rests: {place_name(position)}")
     return "; ".join(said)

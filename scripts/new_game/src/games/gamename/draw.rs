@@ -70,7 +70,8 @@ impl Draw for Gamename {
         parts.join(" ")
     }
 
-    fn points(&self, s: &State) -> Vec<Place> {
+    // Both players see the track alike: a board with sides is turned here and in what is drawn.
+    fn points(&self, s: &State, _: usize) -> Vec<Place> {
         let place = |square: usize| {
             let (x, y) = middle(square);
             let (name, words) = match square {
