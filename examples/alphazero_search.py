@@ -2,13 +2,14 @@
 
     python examples/alphazero_search.py shuanglu --minutes 5
 
-Every move of every game is chosen by `sarai.search`, which calls the network once per round with the new positions of
-all games. The network learns the shares of the visits, and who won. It needs torch.
+`sarai.self_play` chooses every move by a search that calls the network with the new positions of all games at once. The
+network learns the shares of the visits, and who won, each position turned by a symmetry of the board. It needs torch.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import time
 
 import numpy as np
@@ -18,13 +19,14 @@ from torch import nn
 
 import sarai
 from sarai import agents
+from sarai.results import Symmetries
+from sarai.training import SelfPlayGame
 
 # The network is small: threads that wait for each other would cost more than they save.
 torch.set_num_threads(1)
 
 GAMES = 64
 HIDDEN = 96
-NOISE = (0.3, 0.25)
 
 
 class Network(nn.Module):
@@ -51,40 +53,33 @@ class Network(nn.Module):
         return logits.numpy(), values.numpy() * self.scale
 
 
-def self_play(game: sarai.Game, network: Network, simulations: int, seed: int) -> list[torch.Tensor]:
-    """Games against itself: observations, masks, shares of visits, and what came of it for who was to act."""
-    rng = np.random.default_rng(seed)
-    states, row = sarai.States(game, GAMES), np.arange(GAMES)
-    seen, results = [], np.zeros((GAMES, game.num_players), np.float32)
-    for turn in range(100_000):
-        states.sample_chance(seed=int(rng.integers(2**63)))
-        over = states.current_player() < 0
-        results[row[over]] = states.returns()[over]
-        states, row = states[~over], row[~over]
-        if not len(row):
-            break
-        found = sarai.search(states, simulations, network.judge, noise=NOISE, seed=seed * 100_000 + turn)
-        masks = states.legal_actions_mask()
-        seen.append((states.observation_tensor(), masks, found.policy, row, states.current_player()))
-        # Gumbel's trick draws from all rows at once: an action as often as the search visited it.
-        with np.errstate(divide="ignore"):
-            drawn = np.log(found.policy) + rng.gumbel(size=found.policy.shape)
-        states.apply_actions(np.where(masks == 1, drawn, -np.inf).argmax(1))
-    gains = [results[row, players] / network.scale for *_, row, players in seen]
-    columns = [np.concatenate(column) for column in list(zip(*seen, strict=True))[:3]]
-    return [torch.from_numpy(column) for column in (*columns, np.concatenate(gains).astype(np.float32))]
-
-
-def learn(network: Network, optimizer: torch.optim.Optimizer, played: list[torch.Tensor]) -> None:
-    """One pass over the positions that were played, in minibatches."""
-    for batch in torch.randperm(len(played[0])).split(256):
-        observations, masks, shares, gains = (column[batch] for column in played)
-        logits, values = network(observations)
-        logits = logits.masked_fill(masks == 0, -1e9)
-        loss = nn.functional.cross_entropy(logits, shares) + nn.functional.mse_loss(values, gains)
+def learn(
+    network: Network,
+    optimizer: torch.optim.Optimizer,
+    symmetries: Symmetries,
+    played: list[SelfPlayGame],
+    rng: np.random.Generator,
+) -> int:
+    """One pass over the positions of the games, each turned by a symmetry, in minibatches; returns how many there were."""
+    names = ("observations", "masks", "policy", "gains")
+    observations, masks, shares, gains = (
+        np.concatenate([getattr(one, name) for one in played]) for name in names
+    )
+    # The network sees through the eyes of the player to act, who must not become another.
+    fitting = np.flatnonzero((symmetries.seat == symmetries.seat[0]).all(axis=1))
+    drawn = rng.choice(fitting, len(gains))
+    observations = np.take_along_axis(observations, symmetries.observation[drawn], 1)
+    masks, shares = (np.take_along_axis(each, symmetries.action[drawn], 1) for each in (masks, shares))
+    columns = [*map(torch.from_numpy, (observations, masks, shares, gains / network.scale))]
+    for batch in torch.randperm(len(gains)).split(256):
+        seen, legal, share, gain = (column[batch] for column in columns)
+        logits, values = network(seen)
+        logits = logits.masked_fill(legal == 0, -1e9)
+        loss = nn.functional.cross_entropy(logits, share) + nn.functional.mse_loss(values, gain)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+    return len(gains)
 
 
 def main() -> None:
@@ -104,14 +99,16 @@ def main() -> None:
     game = sarai.make(given.game, preset=given.preset)
     network = Network(game)
     optimizer = torch.optim.Adam(network.parameters(), 1e-3)
+    games = sarai.self_play(game, given.simulations, network.judge, lanes=GAMES, seed=given.seed)
+    rng = np.random.default_rng(given.seed)
     begun, generation, positions = time.perf_counter(), 0, 0
     print("seconds  games  positions")
     while time.perf_counter() - begun < 60 * given.minutes or given.rounds or generation == 0:
         if generation == given.rounds:
             break
-        played = self_play(game, network, given.simulations, given.seed + generation)
-        learn(network, optimizer, played)
-        generation, positions = generation + 1, positions + len(played[0])
+        played = list(itertools.islice(games, GAMES))
+        positions += learn(network, optimizer, game.symmetries, played, rng)
+        generation += 1
         print(f"{time.perf_counter() - begun:7.0f}  {generation * GAMES:5}  {positions:9,}", flush=True)
     plies = 0 if game.name != "shah" else 4
     for simulations in (1, given.simulations):

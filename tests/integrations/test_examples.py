@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+import sarai
+
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 # What each is told, and for how many rounds it learns.
 LEARNERS = {
@@ -25,8 +27,10 @@ LEARNERS = {
     ],
     "td_lambda.py": [("shuanglu --preset backgammon", 60)],
 }
+# This makes a network of the package better under other rules.
+TUNER = "fine_tune.py"
 # What needs torch, which is gigabytes.
-HEAVY = {*LEARNERS} - {"td_lambda.py"}
+HEAVY = {*LEARNERS, TUNER} - {"td_lambda.py"}
 # The day on which this was written: nobody has looked for seeds that do well.
 SEED = 20261125
 # What chance explains lies around 0; this is a player who has understood something.
@@ -40,7 +44,7 @@ PAGES = [*EXAMPLES.glob("*.py"), *EXAMPLES.parent.glob("docs/*.md"), EXAMPLES.pa
 
 def test_every_example_is_run() -> None:
     scripts = {path.name for path in EXAMPLES.glob("*.py") if "__main__" in path.read_text(encoding="utf-8")}
-    assert scripts == {*LEARNERS, CLUSTER}
+    assert scripts == {*LEARNERS, TUNER, CLUSTER}
 
 
 @pytest.mark.heavy
@@ -74,7 +78,7 @@ def documented() -> list[tuple[str, list[str]]]:
 
 
 def test_commands_are_found() -> None:
-    assert {script for script, _ in documented()} == {*LEARNERS, CLUSTER}
+    assert {script for script, _ in documented()} == {*LEARNERS, TUNER, CLUSTER}
 
 
 def marked(script: str, *values: object, nightly: bool = False) -> Any:
@@ -143,12 +147,26 @@ def test_an_example_ends_when_its_time_is_up(script: str) -> None:
         assert ("random decisions of both sides" in said) == (script == "maskable_ppo.py")
 
 
-@pytest.mark.parametrize("script", [*map(marked, LEARNERS)])
+@pytest.mark.parametrize("script", [*map(marked, [*LEARNERS, TUNER])])
 def test_too_few_rounds_are_refused(script: str) -> None:
     command = [sys.executable, str(EXAMPLES / script), "--rounds", "0"]
     refused = subprocess.run(command, capture_output=True, text=True)
     assert refused.returncode == 2
     assert "--rounds got 0; it takes 1 or more" in refused.stderr
+
+
+@pytest.mark.heavy
+@pytest.mark.nightly
+def test_a_network_is_fine_tuned(tmp_path: Path) -> None:
+    path = tmp_path / "tuned.safetensors"
+    said = run(TUNER, "--rounds", "10", "--seed", str(SEED), "--games", "4000", "--out", str(path))
+    found = re.search(r"^sho_two_players +all .*% +(\S+) +(\S+) to ", said, re.MULTILINE)
+    assert found, said
+    mean, low = float(found[1]), float(found[2])
+    assert 0 < low <= mean, said
+    net = sarai.nets.load(path)
+    assert net.game != sarai.nets.load("sho_two_players").game
+    assert len(re.findall(r"^ +\d+ +[\d,]+ +0\.\d+$", said, re.MULTILINE)) == 10
 
 
 @pytest.mark.parametrize(
