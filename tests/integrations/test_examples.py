@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 import shlex
@@ -19,6 +20,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 LEARNERS = {
     "alphazero_search.py": [("shuanglu --simulations 8", 8), ("shah --simulations 8", 16)],
     "maskable_ppo.py": [("shah --opponent random", 12), ("shuanglu", 8)],
+    "ppo.py": [("sarai/Shuanglu-v0", 12), ("sarai/Shah-v0 --opponent random --max-episode-steps 60", 12)],
     "self_play_ppo.py": [
         ("shuanglu", 8),
         ("tshupu --imitate 1000", 4),
@@ -122,6 +124,51 @@ def test_an_example_learns(script: str, arguments: str, rounds: int) -> None:
         mean = float(found[1])
         low = mean - float(found[2])
     assert LEARNT < low <= mean, said
+
+
+@pytest.mark.heavy
+@pytest.mark.nightly
+def test_ppo_learns_from_decisions_alone_and_bootstraps_where_a_game_is_cut_off(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    gymnasium, ppo, torch = map(importlib.import_module, ("gymnasium", "ppo", "torch"))
+    envs = gymnasium.make_vec("sarai/Shah-v0", 4, opponents="random", max_episode_steps=5, seed=SEED)
+    network = ppo.Network(envs.unwrapped.game)
+    lanes = ppo.Lanes(envs)
+    rows = lanes.collect(network)
+    # Of each six rows the last is a ghost.
+    assert ppo.STEPS == 32
+    assert len(rows["actions"]) == 4 * (5 * 5 + 2)
+    assert lanes.episodes == [(0.0, 5)] * (4 * 5)
+    # The value of the last view is what a decision that was cut off can hope for; a lost game has lost it.
+    no, yes = torch.tensor([[False]]), torch.tensor([[True]])
+    for terminated, truncated, expected in ((no, yes, 1 + 7 - 3), (yes, no, 1 - 3)):
+        gains = ppo.advantages(torch.ones(1, 1), torch.tensor([[3.0], [7.0]]), terminated, truncated)
+        assert gains.tolist() == [[expected]]
+    # What comes after the end of a game does not count before it, and what comes after a decision does.
+    over, values = torch.tensor([[False], [True], [False]]), torch.zeros(4, 1)
+    gains = ppo.advantages(torch.tensor([[1.0], [2.0], [4.0]]), values, over, over ^ over)
+    assert gains.flatten().tolist() == pytest.approx([1 + ppo.GAMMA * ppo.LAMBDA * 2, 2, 4])
+
+
+@pytest.mark.heavy
+@pytest.mark.nightly
+def test_ppo_writes_its_curves_for_tensorboard(tmp_path: Path) -> None:
+    reader = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
+    run("ppo.py", "--rounds", "3", "--games", "40", "--logdir", str(tmp_path))
+    curves = reader.EventAccumulator(str(tmp_path)).Reload()
+    assert set(curves.Tags()["scalars"]) == {
+        "charts/episodic_length",
+        "charts/episodic_return",
+        "eval/mean_reward",
+        "losses/entropy",
+        "losses/policy_loss",
+        "losses/value_loss",
+    }
+    (*_, last) = curves.Scalars("charts/episodic_return")
+    assert -2 <= last.value <= 2
+    assert 0 < last.step <= 3 * 256 * 32
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ pytest.importorskip("sb3_contrib")
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3.common.logger import KVWriter, Logger
 from stable_baselines3.common.vec_env import VecMonitor, VecNormalize
 
 import sarai
@@ -182,10 +183,6 @@ def test_a_model_is_evaluated_while_it_learns() -> None:
     # A rollout of the model is 64 decisions: the first after at least 100 more, and the end.
     assert told == [decisions for decisions, _ in watch.history] == [0, 128, 256]
     assert watch.history[0][1] == first
-    logged = model.logger.name_to_value
-    last = watch.history[-1][1].pairing("model", "random")
-    assert logged["sarai/return_against_random"] == last.mean_returns[0].value
-    assert logged["sarai/wins_against_random"] == last.win_shares[0].value
     model.learn(64, callback=watch)
     assert told == [0, 128, 256, 0, 64]
     model.learn(64, callback=watch, reset_num_timesteps=False)
@@ -195,6 +192,47 @@ def test_a_model_is_evaluated_while_it_learns() -> None:
             EvaluationCallback(wrong)
     with pytest.raises(ValueError, match='an opponent is called "model"'):
         model.learn(64, callback=EvaluationCallback(100, {"model": "random"}))
+
+
+class Kept(KVWriter):
+    """What was logged, by step."""
+
+    def __init__(self) -> None:
+        self.logged: dict[int, dict[str, Any]] = {}
+
+    def write(self, key_values: dict[str, Any], key_excluded: dict[str, Any], step: int = 0) -> None:
+        self.logged.setdefault(step, {}).update(key_values)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", ["shuanglu", "tshupu"])
+def test_curves_have_the_names_of_stable_baselines3(name: str) -> None:
+    env = SaraiVecEnv(name, 64, opponents="random", seed=1, max_episode_steps=1000)
+    model = MaskablePPO("MlpPolicy", env, n_steps=64, batch_size=4096, n_epochs=1, device="cpu", seed=1)
+    kept = Kept()
+    model.set_logger(Logger(None, [kept]))
+    watch = EvaluationCallback(64 * 64, ["random", "greedy"], num_games=100, seed=4)
+    model.learn(64 * 64 * 2, callback=watch)
+    # An evaluation stands at the step at which it was made; that at the end is not lost.
+    assert [step for step, names in kept.logged.items() if "eval/mean_reward" in names] == [0, 4096, 8192]
+    for step, found in watch.history:
+        names = kept.logged[step]
+        means = []
+        for opponent in ("random", "greedy"):
+            pairing = found.pairing("model", opponent)
+            means.append(pairing.mean_returns[0].value)
+            assert names[f"eval/mean_reward_against_{opponent}"] == means[-1]
+            assert names[f"eval/win_rate_against_{opponent}"] == pairing.win_shares[0].value
+        assert names["eval/mean_reward"] == pytest.approx(np.mean(means))
+        # A length counts the decisions of one seat, as in rollouts, not those of all players.
+        share = names["eval/mean_ep_length"] / found.lengths.mean()
+        assert share == pytest.approx(1 / env.game.num_players, rel=0.2)
+    last = kept.logged[8192]
+    assert {"rollout/ep_rew_mean", "rollout/ep_len_mean", "train/loss"} <= last.keys()
+    assert last["eval/mean_ep_length"] == pytest.approx(last["rollout/ep_len_mean"], rel=0.4)
 
 
 @pytest.mark.nightly

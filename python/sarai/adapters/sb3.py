@@ -25,7 +25,8 @@ with needed("sarai.adapters.sb3", "sb3", "stable_baselines3", "torch"):
     from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
     from stable_baselines3.common.vec_env import VecEnv
 
-from sarai._agents.policies import is_one
+from sarai._agents.models import ModelAgent
+from sarai._agents.policies import Named, is_one
 from sarai._base import arguments
 from sarai._core import Game, State
 from sarai._envs.opponents import Opponents
@@ -258,12 +259,28 @@ def _drawn(info: Mapping[str, Any], lane: int) -> dict[str, Any]:
     }
 
 
+class _Counted(Named):
+    """An agent whose decisions are counted."""
+
+    def __init__(self, agent: ModelAgent) -> None:
+        self.agent, self.decisions = agent, 0
+
+    def __str__(self) -> str:
+        return str(self.agent)
+
+    def __call__(self, observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        self.decisions += len(masks)
+        return self.agent(observations, masks)
+
+
 class EvaluationCallback(BaseCallback):  # type: ignore[misc]
     """Plays the model in a gauntlet of `sarai.arena` during training, on every side and with the same dice each time.
 
-    Each mean return and share of wins goes to the logger, as "sarai/return_against_greedy" and
-    "sarai/wins_against_greedy", and `history` keeps each `Arena` with the number of decisions before it. The model is
-    called "model" there. The first evaluation is before training, the last at the end.
+    Each evaluation goes to the logger under the names of Stable-Baselines3's own `EvalCallback`: "eval/mean_reward", the
+    mean return against all opponents, and "eval/mean_ep_length", the mean number of decisions of a seat of the model in
+    a game. Beside them stand "eval/mean_reward_against_greedy" and "eval/win_rate_against_greedy", for each opponent.
+    `history` keeps each `Arena` with the number of decisions before it; the model is called "model" there. The first
+    evaluation is before training, the last at the end.
 
     Args:
         every: The minimum number of decisions of the learner between two evaluations, 1 or more.
@@ -341,12 +358,20 @@ class EvaluationCallback(BaseCallback):  # type: ignore[misc]
             raise ValueError(
                 'an opponent is called "model", which is the name of what learns; give it another'
             )
-        players = {"model": from_sb3(self.model, game=game), **opponents}
-        found = arena(game, players, schedule="gauntlet", **self._how)
+        model = _Counted(from_sb3(self.model, game=game))
+        found = arena(game, {"model": model, **opponents}, schedule="gauntlet", **self._how)
         self.history.append((self.num_timesteps, found))
+        returns = []
         for pairing in found.pairings:
             opponent = pairing.names[1]
-            self.logger.record(f"sarai/return_against_{opponent}", pairing.mean_returns[0].value)
-            self.logger.record(f"sarai/wins_against_{opponent}", pairing.win_shares[0].value)
+            returns.append(pairing.mean_returns[0].value)
+            self.logger.record(f"eval/mean_reward_against_{opponent}", returns[-1])
+            self.logger.record(f"eval/win_rate_against_{opponent}", pairing.win_shares[0].value)
+        seats = int((found.orders[:, found.sides] == 0).sum()) * found.winner.shape[1]
+        self.logger.record("eval/mean_reward", float(np.mean(returns)))
+        self.logger.record("eval/mean_ep_length", model.decisions / seats)
+        # As EvalCallback does it: what is left for the next rollout would stand at its end, and the last be lost.
+        self.logger.record("time/total_timesteps", self.num_timesteps, exclude="tensorboard")
+        self.logger.dump(self.num_timesteps)
         if self._report is not None:
             self._report(self.num_timesteps, found)
