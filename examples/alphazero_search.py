@@ -60,7 +60,7 @@ def learn(
     played: list[SelfPlayGame],
     rng: np.random.Generator,
 ) -> int:
-    """One pass over the positions of the games, each turned by a symmetry, in minibatches; returns how many there were."""
+    """One pass over the positions of the games, each turned by a symmetry; returns how many there were."""
     names = ("observations", "masks", "policy", "gains")
     observations, masks, shares, gains = (
         np.concatenate([getattr(one, name) for one in played]) for name in names

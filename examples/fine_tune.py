@@ -2,8 +2,8 @@
 
     python examples/fine_tune.py "sho(players=2,num_shells=24)" --net sho_two_players
 
-In each round the network plays games and learns the expected returns of positions at the ends of turns, which a search of
-one turn more finds with the network as it is. It needs torch.
+In each round the network plays games and learns the expected returns of positions at the ends of turns, which a search
+of one turn more finds with the network as it is. It needs torch.
 """
 
 from __future__ import annotations
@@ -57,7 +57,9 @@ def fine_tuned(game: sarai.Game, net: sarai.nets.Net, rounds: int, seed: int) ->
 def main() -> None:
     """Fine-tune, and play against the network as it was."""
     parser = argparse.ArgumentParser(description="Fine-tune a network for other rules.")
-    parser.add_argument("game", nargs="?", default="sho(players=2,num_shells=24)", help="the game and its rules")
+    parser.add_argument(
+        "game", nargs="?", default="sho(players=2,num_shells=24)", help="the game and its rules"
+    )
     parser.add_argument("--net", default="sho_two_players", help="a network of the package, or a file")
     parser.add_argument("--rounds", type=int, default=10, help="for how many rounds it learns")
     parser.add_argument("--games", type=int, default=4000, help="how many games to evaluate with")

@@ -24,8 +24,8 @@ class Symmetries:
     - `masks[:, symmetries.action[k]]`, and so policies, logits and visits
     - `returns[:, symmetries.seat[k]]`
 
-    Action `symmetries.action[k, a]` in the old position does what `a` does in the new one. `symmetries.inverse[k]` is the
-    number of the symmetry that leads back, so the new action of an old one is `symmetries.action[inverse[k], a]`.
+    Action `symmetries.action[k, a]` in the old position does what `a` does in the new one. `symmetries.inverse[k]` is
+    the number of the symmetry that leads back, so the new action of an old one is `symmetries.action[inverse[k], a]`.
 
     Where `seat[k]` is not 0, 1, and so on, another seat is to act in the new position, so if a row was the view of the
     player to act, it no longer is.
@@ -77,9 +77,9 @@ def _symmetries(game: Game) -> Symmetries:
 def _of(game: Game) -> Symmetries:
     """The symmetries of the game that observations show (`sarai.results.Symmetries`).
 
-    Shah and nine men's morris have the 16 of the board: the 8 of a square, each with or without the exchange of the inner
-    and the outer ring. T'shu-p'u has 4 rotations of the seats: where seat 0 begins, another seat does after a rotation.
-    Sho and Shuanglu have only the identity.
+    Shah and nine men's morris have the 16 of the board: the 8 of a square, each with or without the exchange of the
+    inner and the outer ring. T'shu-p'u has 4 rotations of the seats: where seat 0 begins, another seat does after a
+    rotation. Sho and Shuanglu have only the identity.
 
     >>> import sarai
     >>> [len(sarai.make(name).symmetries) for name in sarai.games()]

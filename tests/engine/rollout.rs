@@ -75,6 +75,7 @@ pub fn joined(mut one: Columns, other: Columns) -> Columns {
         all.actions.extend(more.actions);
         all.players.extend(more.players);
         all.rewards.extend(more.rewards);
+        all.finals.extend(more.finals);
         all.offsets.extend(more.offsets[1..].iter().map(|offset| offset + before));
     }
     one

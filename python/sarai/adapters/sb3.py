@@ -276,9 +276,9 @@ class _Counted(Named):
 class EvaluationCallback(BaseCallback):  # type: ignore[misc]
     """Plays the model in a gauntlet of `sarai.arena` during training, on every side and with the same dice each time.
 
-    Each evaluation goes to the logger under the names of Stable-Baselines3's own `EvalCallback`: "eval/mean_reward", the
-    mean return against all opponents, and "eval/mean_ep_length", the mean number of decisions of a seat of the model in
-    a game. Beside them stand "eval/mean_reward_against_greedy" and "eval/win_rate_against_greedy", for each opponent.
+    Each evaluation goes to the logger under the names of Stable-Baselines3's own `EvalCallback`: "eval/mean_reward",
+    the mean return against all opponents, and "eval/mean_ep_length", the mean number of decisions of its seat in a
+    game. Beside them are "eval/mean_reward_against_greedy" and "eval/win_rate_against_greedy", for each opponent.
     `history` keeps each `Arena` with the number of decisions before it; the model is called "model" there. The first
     evaluation is before training, the last at the end.
 

@@ -64,6 +64,7 @@ def test_type_checkers_are_told_of_no_name_that_is_none() -> None:
 
 # What only type checkers know, as it may not be installed; Gymnasium's spec is its own.
 UNKNOWN = (
+    "minari",
     "Axes",
     "EnvSpec",
     "Figure",
