@@ -33,6 +33,7 @@ __all__ = [
     "State",
     "States",
     "Trainer",
+    "adds_up",
     "analyse",
     "check_agents",
     "choose",

@@ -132,7 +132,7 @@ def self_play(
         )
     most = None if num_games is None else arguments.from_zero("num_games", num_games, _core.MAX_GAMES)
     drawn = None if sampling_moves is None else arguments.from_zero("sampling_moves", sampling_moves, _STEPS)
-    settings = {
+    settings: dict[str, Any] = {
         "priors": arguments.flag("priors", priors),
         "noise": noise,
         "exploration": exploration,
@@ -227,4 +227,5 @@ def _finished(game: Game, lane: _Lane, returns: NDArray[np.float32]) -> SelfPlay
         np.array([row[number] for row in lane.rows], dtype).reshape(decisions, *shape)
         for number, (shape, dtype) in enumerate(shapes)
     ]
-    return SelfPlayGame(lane.number, *columns, returns)
+    observations, masks, policy, values, chosen, to_act = columns
+    return SelfPlayGame(lane.number, observations, masks, policy, values, chosen, to_act, returns)

@@ -246,7 +246,7 @@ pub trait Encode: Game {
 
     /// The symmetries of the game that observations show, the one that changes nothing first.
     fn symmetries(&self) -> Vec<Symmetry> {
-        vec![Symmetry::identity(self)]
+        vec![Symmetry::identity(Self::OBSERVATION_LEN, Self::NUM_ACTIONS, self.num_players())]
     }
 }
 

@@ -1,7 +1,5 @@
 //! Symmetries of a game: other positions that are worth the same and played alike.
 
-use super::Encode;
-
 /// A symmetry takes each position to one in which the same play has the same result. What a number of the new position is,
 /// is told by where it is found in the old one.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,11 +14,11 @@ pub struct Symmetry {
 
 impl Symmetry {
     /// The one that changes nothing.
-    pub fn identity<G: Encode>(game: &G) -> Self {
+    pub fn identity(cells: usize, actions: usize, seats: usize) -> Self {
         Symmetry {
-            observation: (0..G::OBSERVATION_LEN).collect(),
-            actions: (0..G::NUM_ACTIONS).collect(),
-            seats: (0..game.num_players()).collect(),
+            observation: (0..cells).collect(),
+            actions: (0..actions).collect(),
+            seats: (0..seats).collect(),
         }
     }
 }

@@ -158,7 +158,9 @@ def _draw_wins(
 
     furthest, longest = 0.0, 0
     # In narrow axes the whisker alone shows the interval.
-    room = axes.get_window_extent().width * 72 / axes.get_figure(root=True).dpi / _letter()
+    figure = axes.get_figure(root=True)
+    assert figure is not None, "axes are drawn on a figure"
+    room = axes.get_window_extent().width * 72 / figure.dpi / _letter()
     for i, (_, games, colour) in enumerate(bars):
         share = games / num_games
         low, high = (share, share) if alike else wilson(games, num_games)

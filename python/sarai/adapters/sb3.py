@@ -26,7 +26,7 @@ with needed("sarai.adapters.sb3", "sb3", "stable_baselines3", "torch"):
     from stable_baselines3.common.vec_env import VecEnv
 
 from sarai._agents.models import ModelAgent
-from sarai._agents.policies import Named, is_one
+from sarai._agents.policies import Agent, Named, is_one
 from sarai._base import arguments
 from sarai._core import Game, State
 from sarai._envs.opponents import Opponents
@@ -359,7 +359,8 @@ class EvaluationCallback(BaseCallback):  # type: ignore[misc]
                 'an opponent is called "model", which is the name of what learns; give it another'
             )
         model = _Counted(from_sb3(self.model, game=game))
-        found = arena(game, {"model": model, **opponents}, schedule="gauntlet", **self._how)
+        entered: dict[str, Agent] = {"model": model, **opponents}
+        found = arena(game, entered, schedule="gauntlet", **self._how)
         self.history.append((self.num_timesteps, found))
         returns = []
         for pairing in found.pairings:

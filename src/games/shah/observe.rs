@@ -94,7 +94,8 @@ impl Encode for Shah {
     fn symmetries(&self) -> Vec<Symmetry> {
         let of = |images: [u8; POINTS]| {
             let image = |point: u8| images[point as usize];
-            let mut symmetry = Symmetry::identity(self);
+            let mut symmetry =
+                Symmetry::identity(Self::OBSERVATION_LEN, Self::NUM_ACTIONS, self.num_players());
             for plane in [AT.own, AT.enemy, AT.empty, AT.lifted] {
                 for (point, &image) in images.iter().enumerate() {
                     symmetry.observation[plane + image as usize] = plane + point;

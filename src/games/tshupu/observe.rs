@@ -6,7 +6,7 @@
 
 use super::board::{FACES, MAX_PIECES, OFF, mode};
 use super::{Phase, State, TshuPu};
-use crate::rules::{Encode, MAX_PLAYERS, ObservationPart, Player, Symmetry, observation};
+use crate::rules::{Encode, Game, MAX_PLAYERS, ObservationPart, Player, Symmetry, observation};
 
 /// Cells of one seat's course: a progress each, 0 to 33.
 const COURSE: usize = OFF as usize + 1;
@@ -56,7 +56,8 @@ impl Encode for TshuPu {
     /// Every player so many seats further, under the eyes of the same viewer.
     fn symmetries(&self) -> Vec<Symmetry> {
         let of = |places: usize| {
-            let mut symmetry = Symmetry::identity(self);
+            let mut symmetry =
+                Symmetry::identity(Self::OBSERVATION_LEN, Self::NUM_ACTIONS, self.num_players());
             for seat in 0..MAX_PLAYERS {
                 let before = (seat + MAX_PLAYERS - places) % MAX_PLAYERS;
                 for cell in 0..COURSE {
