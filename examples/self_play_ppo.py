@@ -3,14 +3,11 @@
     pip install "sarai" torch
     python examples/self_play_ppo.py shuanglu --minutes 10
 
-In most of the lanes the network plays itself: every lane of `sarai.SelfPlayVectorEnv` shows the view of the player who
-is to move, so one network plays both sides. What is good for one side is bad for the other: if the other side moves
-next, the next value counts with a minus.
+Every lane of `sarai.SelfPlayVectorEnv` shows the view of the player who is to move, so one network plays both sides.
+What is good for one side is bad for the other: if the other side moves next, the next value counts with a minus.
 
-In the other lanes, as many as --pool says, it plays from a random seat against a pool: "greedy" and its own past. The
-past plays inside the engine. Networks there judge positions, so what goes into the pool is the body with a head of
-values, and it plays the way to end its turn that it likes best; the head of logits, which chooses actions, has no place
-there.
+In a part of the games, as much as --pool says, it plays one side only, and the other is drawn from a pool: "greedy" and
+its own past, whose logits choose actions inside the engine.
 
 What a position is worth depends on the opponent, whom the observation does not show. So there are two heads of values,
 one for games against itself and one for games against the pool, and an advantage is measured against the mean of its
@@ -35,6 +32,7 @@ from evaluation import how, measure
 from torch import nn
 
 import sarai
+from sarai.agents import Pool
 
 LANES, STEPS = 256, 64
 PAST, PAST_EVERY = 8, 15
@@ -64,13 +62,11 @@ class Network(nn.Module):
         nn.init.orthogonal_(self.policy.weight, 0.01)
 
     def as_agent(self, game: sarai.Game) -> sarai.agents.Network:
-        """What it is now, playing by its values inside the engine: what it learns later does not count."""
-        against_itself = nn.Linear(self.values.in_features, 1)
-        with torch.no_grad():
-            against_itself.weight.copy_(self.values.weight[[ITSELF]])
-            against_itself.bias.copy_(self.values.bias[[ITSELF]])
-        judge = nn.Sequential(*self.body, against_itself)
-        return sarai.agents.Network(sarai.nets.make(judge, game=game, encoding="scaled"))
+        """What it is now, playing inside the engine: what it learns later does not count."""
+        snapshot = sarai.nets.make(
+            nn.Sequential(*self.body, self.policy), game=game, encoding="scaled", outputs="policy"
+        )
+        return sarai.agents.Network(snapshot, sample=True)
 
     def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         hidden = self.body(observations * self.scale)
@@ -89,58 +85,70 @@ def evaluate(
     return measure(game, tables, games, seed)
 
 
-class Player:
-    """An environment, which of the values counts in it, and what it shows."""
+class Lanes:
+    """The environment and what it shows now."""
 
-    def __init__(self, env: sarai.SelfPlayVectorEnv | sarai.SingleAgentVectorEnv, head: int) -> None:
-        self.env, self.head = env, head
-        self.observation, self.info = env.reset()
+    def __init__(self, game: sarai.Game, seed: int) -> None:
+        self.env = sarai.SelfPlayVectorEnv(
+            game, LANES, opponents=Pool(["self"]), seed=seed, autoreset_mode="SameStep"
+        )
+        self.observation, self.info = self.env.reset()
+
+    def shown(self) -> tuple[torch.Tensor, torch.Tensor]:
+        """Observations and masks."""
+        return torch.from_numpy(self.observation["observation"]), torch.from_numpy(
+            self.observation["action_mask"]
+        )
+
+    def heads(self) -> torch.Tensor:
+        """Which of the values counts in each lane."""
+        return torch.from_numpy(np.where(self.info["opponent"] == "self", ITSELF, POOL))
 
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The rewards of the players who have just moved, and which games have ended."""
-        players = self.info.get("current_player")
+        players = self.info["current_player"]
         self.observation, rewards, terminated, truncated, self.info = self.env.step(actions)
-        if players is not None:
-            rewards = rewards[np.arange(len(players)), players]
-        return rewards, terminated | truncated
+        return rewards[np.arange(LANES), players], terminated | truncated
 
 
-def collect(player: Player, network: Network) -> dict[str, torch.Tensor]:
-    """STEPS steps in every lane, with the advantages of the actions, whose mean is 0 and whose deviation is 1."""
-    env, lanes = player.env, player.env.num_envs
-    cells, actions = env.single_observation_space["observation"].shape[0], env.single_action_space.n
+def collect(lanes: Lanes, network: Network) -> dict[str, torch.Tensor]:
+    """STEPS steps in every lane, with the advantages of the actions."""
+    cells, actions = (
+        lanes.env.single_observation_space["observation"].shape[0],
+        lanes.env.single_action_space.n,
+    )
     rows = {
-        "observations": torch.empty(STEPS, lanes, cells, dtype=torch.int8),
-        "masks": torch.empty(STEPS, lanes, actions, dtype=torch.int8),
-        "actions": torch.empty(STEPS, lanes, dtype=torch.int64),
-        "chances": torch.empty(STEPS, lanes),
-        "values": torch.empty(STEPS + 1, lanes),
+        "observations": torch.empty(STEPS, LANES, cells, dtype=torch.int8),
+        "masks": torch.empty(STEPS, LANES, actions, dtype=torch.int8),
+        "actions": torch.empty(STEPS, LANES, dtype=torch.int64),
+        "chances": torch.empty(STEPS, LANES),
+        "heads": torch.empty(STEPS, LANES, dtype=torch.int64),
+        "values": torch.empty(STEPS + 1, LANES),
     }
-    rewards = np.zeros((STEPS, lanes), np.float32)
-    ended = np.zeros((STEPS, lanes), np.bool_)
-    sides = np.zeros((STEPS + 1, lanes), np.int64)
+    rewards = np.zeros((STEPS, LANES), np.float32)
+    ended = np.zeros((STEPS, LANES), np.bool_)
+    sides = np.zeros((STEPS + 1, LANES), np.int64)
+    every = torch.arange(LANES)
     for step in range(STEPS):
-        observations = torch.from_numpy(player.observation["observation"])
-        masks = torch.from_numpy(player.observation["action_mask"])
+        observations, masks = lanes.shown()
         with torch.no_grad():
             logits, values = network(observations, masks)
         choices = torch.distributions.Categorical(logits=logits)
         chosen = choices.sample()
         rows["observations"][step], rows["masks"][step] = observations, masks
-        rows["actions"][step], rows["values"][step] = chosen, values[:, player.head]
+        rows["heads"][step] = heads = lanes.heads()
+        rows["actions"][step], rows["values"][step] = chosen, values[every, heads]
         rows["chances"][step] = choices.log_prob(chosen)
-        sides[step] = player.info["side"]
+        sides[step] = lanes.info["side"]
         # A reward belongs to the player who has just moved; the other side's is its opposite.
-        rewards[step], ended[step] = player.step(chosen.numpy())
+        rewards[step], ended[step] = lanes.step(chosen.numpy())
     with torch.no_grad():
-        observations = torch.from_numpy(player.observation["observation"])
-        masks = torch.from_numpy(player.observation["action_mask"])
-        _, values = network(observations, masks)
-    rows["values"][STEPS] = values[:, player.head]
-    sides[STEPS] = player.info["side"]
+        _, values = network(*lanes.shown())
+    rows["values"][STEPS] = values[every, lanes.heads()]
+    sides[STEPS] = lanes.info["side"]
     sign = torch.from_numpy(np.where(sides[1:] == sides[:-1], 1.0, -1.0).astype(np.float32))
     alive = torch.from_numpy(1.0 - ended.astype(np.float32))
-    advantages = torch.zeros(STEPS + 1, lanes)
+    advantages = torch.zeros(STEPS + 1, LANES)
     for step in reversed(range(STEPS)):
         follow = sign[step] * alive[step]
         wrong = (
@@ -149,8 +157,11 @@ def collect(player: Player, network: Network) -> dict[str, torch.Tensor]:
         advantages[step] = wrong + GAMMA * LAMBDA * follow * advantages[step + 1]
     gains = advantages[:STEPS]
     rows["returns"] = gains + rows["values"][:STEPS]
-    rows["advantages"] = (gains - gains.mean()) / (gains.std() + 1e-8)
-    rows["heads"] = torch.full((STEPS, lanes), player.head)
+    rows["advantages"] = gains.clone()
+    # Each kind of games has a mean and a deviation of its own.
+    for head in (ITSELF, POOL):
+        if (own := rows["heads"] == head).any():
+            rows["advantages"][own] = (gains[own] - gains[own].mean()) / (gains[own].std() + 1e-8)
     del rows["values"]
     return {name: row.flatten(0, 1) for name, row in rows.items()}
 
@@ -212,20 +223,17 @@ def train(
     minutes: float,
     rounds: int | None,
     imitation: int,
-    pool: int,
+    pool: float,
     seed: int,
     report: Callable[[str], None],
 ) -> Network:
-    """Learn for so many rounds or else minutes, first from so many games of "greedy", in so many lanes against a pool.
+    """Learn for so many rounds or else minutes, first from so many games of "greedy".
 
+    `pool` is the share of games against "greedy" and the network's own past.
     About every thirty seconds a line is reported.
     """
     torch.manual_seed(seed)
-    settings = {"seed": seed, "autoreset_mode": "SameStep"}
-    players = [Player(sarai.SelfPlayVectorEnv(game, LANES - pool, **settings), ITSELF)]
-    if pool:
-        env = sarai.SingleAgentVectorEnv(game, pool, seat="random", opponents="greedy", **settings)
-        players.append(Player(env, POOL))
+    lanes = Lanes(game, seed)
     network = Network(game)
     optimizer = torch.optim.Adam(network.parameters(), lr=RATE, eps=1e-5)
     past: list[sarai.agents.Network] = []
@@ -246,10 +254,9 @@ def train(
         if pool and update % PAST_EVERY == PAST_EVERY - 1:
             past = [*past, network.as_agent(game)][-PAST:]
             # Games under way go on against whom they began with.
-            env.set_opponents(sarai.agents.Pool(["greedy", *past], [len(past), *[1] * len(past)]))
-        parts = [collect(player, network) for player in players]
-        rows = {name: torch.cat([part[name] for part in parts]) for name in parts[0]}
-        improve(network, optimizer, rows, 1 - done)
+            others = [pool / 2, *[pool / 2 / len(past)] * len(past)]
+            lanes.env.set_opponents(Pool(["self", "greedy", *past], [1 - pool, *others]))
+        improve(network, optimizer, collect(lanes, network), 1 - done)
     return network
 
 
@@ -270,18 +277,18 @@ def main() -> None:
     )
     parser.add_argument(
         "--pool",
-        type=int,
-        default=64,
-        metavar="LANES",
-        help=f"how many of {LANES} lanes play against the pool",
+        type=float,
+        default=0.25,
+        metavar="SHARE",
+        help="the share of games against the pool, 0 to 1",
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--games", type=int, default=2000, help="games of the last evaluation")
     options = parser.parse_args()
     if options.rounds is not None and options.rounds < 1:
         parser.error(f"--rounds got {options.rounds}; it takes 1 or more")
-    if not 0 <= options.pool < LANES:
-        parser.error(f"--pool got {options.pool}; it takes 0 to {LANES - 1} lanes")
+    if not 0 <= options.pool <= 1:
+        parser.error(f"--pool got {options.pool}; it takes 0 to 1")
     game = sarai.make(
         options.game, preset=options.preset, **({"players": 2} if options.game == "sho" else {})
     )

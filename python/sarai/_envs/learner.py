@@ -1,7 +1,8 @@
-"""What the environments of one learner have in common: opponents and a seat, which may be drawn for each game."""
+"""What environments with opponents have in common: who plays is drawn for each game, or changed while games go on."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,8 @@ from sarai._envs.opponents import Opponents, Seat, Seats
 from sarai.agents import Context, ContextPolicy, WholePositions
 
 
-class OneLearner(HoldsBatch):
-    """An environment with one learner, and agents in the other seats.
+class HasOpponents(HoldsBatch):
+    """An environment in which agents may play other seats than the learner's.
 
     Attributes:
         seats: Who plays.
@@ -25,10 +26,9 @@ class OneLearner(HoldsBatch):
 
     seats: Seats
 
-    def _seated(self, game: Game, seat: Seat, opponents: Opponents) -> None:
-        """Read who plays, before there is a batch."""
-        self._seat = seat
-        self.seats = others.seats(game, seat, opponents)
+    @abstractmethod
+    def _seats_of(self, opponents: Opponents) -> Seats:
+        """Who plays against these opponents."""
 
     def _lanes_of(
         self,
@@ -41,7 +41,7 @@ class OneLearner(HoldsBatch):
         copy: bool = True,
         snapshot: str | None = None,
     ) -> _core.Batch:
-        """The lanes of one learner."""
+        """The lanes."""
         return _core.Batch(
             self.game,
             num_envs,
@@ -81,11 +81,23 @@ class OneLearner(HoldsBatch):
         ...
         ValueError: unknown agent 'clever'; agents are ...
         """
-        new = others.seats(self.game, self._seat, opponents)
+        new = self._seats_of(opponents)
         used = [int(lineup) for lineup in np.unique(self._batch.lineups())]
         seats, moved = new.after(self.seats, used)
         self._batch.set_lineups(seats.engine, moved)
         self.seats = seats
+
+
+class OneLearner(HasOpponents):
+    """An environment with one learner, and agents in the other seats."""
+
+    def _seated(self, game: Game, seat: Seat, opponents: Opponents) -> None:
+        """Read who plays, before there is a batch."""
+        self.game, self._seat = game, seat
+        self.seats = self._seats_of(opponents)
+
+    def _seats_of(self, opponents: Opponents) -> Seats:
+        return others.seats(self.game, self._seat, opponents)
 
     def _ask(
         self,

@@ -22,8 +22,11 @@ Opponents: TypeAlias = Agents | Pool
 Seat: TypeAlias = int | Literal["random"]
 """The learner's seat, or "random" for one that each game draws."""
 
-EngineLineups: TypeAlias = tuple[list[tuple[tuple[str | None, ...], int]], list[float], int]
+EngineLineups: TypeAlias = tuple[list[tuple[tuple[Any, ...], int | None]], list[float], int]
 """Lineups as the engine takes them."""
+
+SELF = "self"
+"""The member of a pool that stands for self-play."""
 
 
 @dataclass(frozen=True)
@@ -32,14 +35,14 @@ class Lineup:
 
     Attributes:
         name: The opponents' name.
-        learner: The seat that the environment's user plays.
+        learner: The seat that the environment's user plays; None where that is a whole side, or all of them.
         agents: One entry a seat: an agent that plays inside the engine, or None.
         policies: The callables, by their seats.
     """
 
     name: str
-    learner: int
-    agents: tuple[str | None, ...]
+    learner: int | None
+    agents: tuple[Any, ...]
     policies: Mapping[int, Policy]
 
     def same(self, other: Lineup) -> bool:
@@ -59,26 +62,31 @@ class Seats:
     """The learner's seat and everybody else's, or what each game draws them from.
 
     Attributes:
-        lineups: For each member of a pool one for each seat that the learner may have; then those of games that began
-            before the pool changed.
+        lineups: Those of each member of a pool; then those of games that began before the pool changed.
         weights: How likely each member is.
-        drawn_seat: Whether the learner's seat is drawn.
+        choices: How many lineups each member has, one for each seat or side that the learner may have.
         drawn_opponents: Whether the opponents come from a pool.
     """
 
     lineups: tuple[Lineup, ...]
     weights: tuple[float, ...] = (1.0,)
-    drawn_seat: bool = False
+    choices: int = 1
     drawn_opponents: bool = False
     names: NDArray[np.object_] = field(init=False, repr=False)
     """The opponents' name in each of the lineups."""
     learners: NDArray[np.int8] = field(init=False, repr=False)
-    """The learner's seat in each of the lineups."""
+    """The learner's seat in each of the lineups; -1 where it has several."""
 
     def __post_init__(self) -> None:
         names = np.array([lineup.name for lineup in self.lineups], dtype=object)
         object.__setattr__(self, "names", names)
-        object.__setattr__(self, "learners", np.array([lineup.learner for lineup in self.lineups], np.int8))
+        learners = [-1 if lineup.learner is None else lineup.learner for lineup in self.lineups]
+        object.__setattr__(self, "learners", np.array(learners, np.int8))
+
+    @property
+    def drawn_seat(self) -> bool:
+        """Whether the learner's seat, or its side, is drawn."""
+        return self.choices > 1
 
     @cached_property
     def learner(self) -> int | None:
@@ -110,7 +118,7 @@ class Seats:
     def engine(self) -> EngineLineups:
         """The lineups as the engine takes them."""
         rows = [(lineup.agents, lineup.learner) for lineup in self.lineups]
-        return rows, list(self.weights), len(self.lineups[0].agents) if self.drawn_seat else 1
+        return rows, list(self.weights), self.choices
 
     def after(self, before: Seats, used: Sequence[int]) -> tuple[Seats, list[int]]:
         """What follows other seats while games are under way.
@@ -131,7 +139,7 @@ class Seats:
             if known == len(lineups):
                 lineups.append(lineup)
             moved[row] = known
-        return Seats(tuple(lineups), self.weights, self.drawn_seat, self.drawn_opponents), moved
+        return Seats(tuple(lineups), self.weights, self.choices, self.drawn_opponents), moved
 
 
 def seats(game: Game, seat: Any, opponents: Opponents) -> Seats:
@@ -155,28 +163,83 @@ def seats(game: Game, seat: Any, opponents: Opponents) -> Seats:
     ...
     ValueError: seat got 3; it takes an integer from 0 to 2, or 'random'
     """
+    drawn = isinstance(seat, str) and seat == "random"
+    learners = range(game.num_players) if drawn else [_seat(seat, game)]
+    opponents, weights, names = _members(opponents)
+    lineups = []
+    for place, member in enumerate(opponents):
+        others = _others(member, game.num_players - 1, names, place)
+        name = ", ".join(map(label, others)) if names is None else names[place]
+        lineups += [_lineup(name, learner, others) for learner in learners]
+    return Seats(tuple(lineups), weights, len(learners), names is not None)
+
+
+def sides(game: Game, opponents: Opponents) -> Seats:
+    """Read `opponents` as self-play takes them: the learner has all seats, or those of one side.
+
+    Args:
+        game: The rule book.
+        opponents: "self", an agent of the engine for all seats of the other sides, a list with one for each of them in
+            the order of the seats, or a `Pool` of these.
+
+    Raises:
+        ValueError: The list has another length.
+        TypeError: An agent does not play inside the engine.
+
+    >>> import sarai
+    >>> [lineup.agents for lineup in sides(sarai.make("sho", players=4, teams=True), "greedy").lineups]
+    [(None, 'greedy', None, 'greedy'), ('greedy', None, 'greedy', None)]
+    """
+    members, weights, names = _members(opponents)
     players = range(game.num_players)
-    drawn_seat = isinstance(seat, str) and seat == "random"
-    learners = players if drawn_seat else [_seat(seat, game)]
+    own = [[seat for seat in players if game.sides[seat] == side] for side in sorted(set(game.sides))]
+    if names is None and _is_self(opponents):
+        return Seats((Lineup(SELF, None, (None,) * len(players), {}),))
+    lineups = []
+    for place, member in enumerate(members):
+        if _is_self(member):
+            name = SELF if names is None else names[place]
+            lineups += [Lineup(name, None, (None,) * len(players), {})] * len(own)
+            continue
+        for seats in own:
+            others = iter(given := _others(member, len(players) - len(seats), names, place))
+            if outside := [agent for agent in given if not isinstance(agent, str)]:
+                raise TypeError(
+                    f"opponents in self-play play inside the engine, and {label(outside[0])} does not; "
+                    "SingleAgentVectorEnv takes it"
+                )
+            agents = tuple(None if seat in seats else next(others) for seat in players)
+            name = ", ".join(map(label, given)) if names is None else names[place]
+            lineups.append(Lineup(name, None, agents, {}))
+    return Seats(tuple(lineups), weights, len(own), names is not None)
+
+
+def _is_self(member: Any) -> bool:
+    return isinstance(member, str) and member == SELF
+
+
+def _members(opponents: Opponents) -> tuple[Sequence[Any], tuple[float, ...], tuple[str, ...] | None]:
+    """The members of a pool, their weights and names; the only one, and no names, if it is none."""
     if isinstance(opponents, Mapping) and opponents.keys() == {"members", "weights", "names"}:
         opponents = Pool.from_json(opponents)
-    pool = opponents if isinstance(opponents, Pool) else None
-    weights = (1.0,) if pool is None else pool.weights
-    lineups = []
-    for place, member in enumerate([opponents] if pool is None else pool.members):
-        others = spread("opponents", member, len(players) - 1)  # type: ignore[arg-type]  # no pool
-        if len(others) != len(players) - 1:
-            which = "opponents" if pool is None else f"member {longer(pool.names[place])} of the pool"
-            raise ValueError(
-                f"{which} has {counted(len(others), 'entry', 'entries')}; "
-                f"beside the learner there are {len(players) - 1}, one agent each"
-            )
-        for agent in others:
-            if not isinstance(agent, str) and not callable(agent):
-                raise TypeError(f"an agent must be {AN_AGENT}, not {type(agent).__name__}")
-        name = ", ".join(map(label, others)) if pool is None else pool.names[place]
-        lineups += [_lineup(name, learner, others) for learner in learners]
-    return Seats(tuple(lineups), weights, drawn_seat, pool is not None)
+    if isinstance(opponents, Pool):
+        return opponents.members, opponents.weights, opponents.names
+    return [opponents], (1.0,), None
+
+
+def _others(member: Any, seats: int, names: tuple[str, ...] | None, place: int) -> list[Any]:
+    """The agents of a member, one for each of so many seats."""
+    others = spread("opponents", member, seats)
+    if len(others) != seats:
+        which = "opponents" if names is None else f"member {longer(names[place])} of the pool"
+        raise ValueError(
+            f"{which} has {counted(len(others), 'entry', 'entries')}; "
+            f"beside the learner there are {seats}, one agent each"
+        )
+    for agent in others:
+        if not isinstance(agent, str) and not callable(agent):
+            raise TypeError(f"an agent must be {AN_AGENT}, not {type(agent).__name__}")
+    return others
 
 
 def _seat(given: Any, game: Game) -> int:

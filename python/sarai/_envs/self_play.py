@@ -1,4 +1,4 @@
-"""`SelfPlayVectorEnv`: many games at once, each seen by the player to act."""
+"""`SelfPlayVectorEnv`: many games at once, each seen by the player to act: all of them, or those of one side."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ from sarai._envs.arguments import autoreset_mode as as_autoreset_mode
 from sarai._envs.arguments import one_seat
 from sarai._envs.batch_env import BatchVectorEnv, Info
 from sarai._envs.batch_holder import Stepped
+from sarai._envs.learner import HasOpponents
+from sarai._envs.opponents import SELF, Opponents, Seats, sides
 from sarai._game import with_rules
 
 
-class SelfPlayVectorEnv(BatchVectorEnv):
+class SelfPlayVectorEnv(HasOpponents, BatchVectorEnv):
     """Many games of one rule book, stepped together in one call into the engine.
 
     Every lane has the view of the player to act, and the action for the lane is that player's. Row i of every array
@@ -36,6 +38,11 @@ class SelfPlayVectorEnv(BatchVectorEnv):
       observation, and, unless illegal actions raise, "illegal_action", bool (N,), whether the lane's action was
       illegal. As in all of Gymnasium's vector infos, each key has a companion "_" + key, bool (N,), which is True
       everywhere here.
+
+    With `opponents`, the learner does not play every seat of every game: an agent of the engine, or one that each game
+    draws from a `sarai.agents.Pool`, plays all sides but one, which is drawn, and the lane shows that side's decisions
+    only. The member "self" of a pool stands for self-play, so one environment has lanes of both kinds. With a pool,
+    info["opponent"], an object array (N,), holds the name of who plays in each lane.
 
     Gymnasium's wrappers that add up rewards (`RecordEpisodeStatistics`, `NormalizeReward`) expect one reward per lane.
     With `reward_of`, the rewards are float32 (N,) unless it is "side", and the rewards of all players are in
@@ -65,6 +72,9 @@ class SelfPlayVectorEnv(BatchVectorEnv):
     Args:
         game: A game's name, or a `Game`.
         num_envs: The number of lanes, 1 to 1,048,576.
+        opponents: "self" for self-play in every lane; an agent that plays inside the engine (a name, or an object of
+            `sarai.agents`) for all other sides; a list with one for each seat of the other sides, in seat order; or a
+            `sarai.agents.Pool` of these. `set_opponents` changes them.
         rules: Options that override the preset; only allowed with a game's name.
         preset: The name of a preset; only allowed with a game's name.
         seed: 0 to 2**64 - 1; None draws one from the operating system.
@@ -89,8 +99,8 @@ class SelfPlayVectorEnv(BatchVectorEnv):
         **options: Options of the rules as keywords, which override `rules`; only allowed with a game's name.
 
     Raises:
-        ValueError: A number is out of range, or a game, preset, option or mode is unknown.
-        TypeError: An argument that should be a number is not one.
+        ValueError: A number is out of range, or a game, preset, option, agent or mode is unknown.
+        TypeError: An argument has the wrong type, or an opponent does not play inside the engine.
 
     >>> import sarai
     >>> env = sarai.SelfPlayVectorEnv("sho", num_envs=4, seed=1)
@@ -104,6 +114,13 @@ class SelfPlayVectorEnv(BatchVectorEnv):
     Traceback (most recent call last):
     ...
     sarai.IllegalActionError: lane 0: action 129 is not legal here; the legal ones are 0
+
+    Half of the games against itself, half against others:
+
+    >>> pool = sarai.agents.Pool({"self": 0.5, "greedy": 0.3, "random": 0.2})
+    >>> env = sarai.SelfPlayVectorEnv("shah", num_envs=6, opponents=pool, seed=1)
+    >>> env.reset()[1]["opponent"].tolist()
+    ['greedy', 'self', 'random', 'greedy', 'self', 'random']
     """
 
     def __init__(
@@ -111,6 +128,7 @@ class SelfPlayVectorEnv(BatchVectorEnv):
         game: str | Game,
         num_envs: int,
         *,
+        opponents: Opponents = SELF,
         rules: Mapping[str, Any] | None = None,
         preset: str | None = None,
         seed: int | None = None,
@@ -127,30 +145,27 @@ class SelfPlayVectorEnv(BatchVectorEnv):
         **options: Any,
     ) -> None:
         game = with_rules(SelfPlayVectorEnv, game, preset, rules, options)
+        self.game = game
+        self.seats = self._seats_of(opponents)
         mode = as_autoreset_mode(autoreset_mode)
         self._reward_of = reward_of
         if reward_of is not None and not (isinstance(reward_of, str) and reward_of in ("actor", "side")):
             self._reward_of = one_seat(reward_of, game, "reward_of", 'a seat, "actor", "side" or None')
         # All seats of a side have the same rewards.
         self._first_of = [game.sides.index(side) for side in sorted(set(game.sides))]
-        self._settings = (mode.value, max_episode_steps, num_threads, flag("copy", copy))
-        self._illegal_action = illegal_action
+        self._settings = (illegal_action, max_episode_steps, num_threads, flag("copy", copy))
         # By seat; TERMINAL counts from the end. None where each seat is a side: the seats then are the sides.
         self._sides = None
         if game.sides != list(range(game.num_players)):
             self._sides = np.array([*game.sides, *[TERMINAL] * -TERMINAL], np.int8)
         super().__init__(game, num_envs, mode, seed, render_mode, observation_dtype, mask_dtype, stats)
 
+    def _seats_of(self, opponents: Opponents) -> Seats:
+        return sides(self.game, opponents)
+
     def _make_batch(self, seed: int, snapshot: str | None = None) -> _core.Batch:
-        return _core.Batch(
-            self.game,
-            self.num_envs,
-            seed,
-            *self._settings,
-            illegal_action=self._illegal_action,
-            counts=self._counts,
-            snapshot=snapshot,
-        )
+        mode = self.autoreset_mode.value
+        return self._lanes_of(self.num_envs, seed, mode, *self._settings, snapshot=snapshot)
 
     def _before(self) -> NDArray[np.int8] | None:
         # Where nobody acts, a game is over: the step begins a new one, with rewards of zero.
@@ -170,7 +185,7 @@ class SelfPlayVectorEnv(BatchVectorEnv):
     def _info(
         self, players: NDArray[np.int8], masks: NDArray[Any], where: NDArray[np.bool_], *, last: bool = False
     ) -> Info:
-        return {
+        info = {
             "current_player": players,
             "_current_player": where.copy(),
             "side": players.copy() if self._sides is None else self._sides.take(players),
@@ -178,3 +193,8 @@ class SelfPlayVectorEnv(BatchVectorEnv):
             "action_mask": masks,
             "_action_mask": where.copy(),
         }
+        if self.seats.drawn_opponents:
+            names = self.seats.names[self._batch.lineups(last)]
+            names[~where] = None
+            info["opponent"], info["_opponent"] = names, where.copy()
+        return info
