@@ -55,6 +55,34 @@ def test_values_are_those_of_torch(name: str, encoding: str, tmp_path: Path) -> 
     assert sarai.rollout(game, sarai.agents.Network(net), 2, seed=1).returns.shape[0] == 2
 
 
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", sarai.games())
+def test_a_policy_plays_the_argmax_of_torch(name: str) -> None:
+    torch.manual_seed(1)
+    game = sarai.make(name)
+    module = nn.Sequential(
+        nn.Linear(game.observation_shape[0], 128), nn.ReLU(), nn.Linear(128, game.num_actions)
+    )
+    agent = sarai.agents.Network(sarai.nets.make(module, game=game, encoding="scaled", outputs="policy"))
+    positions = 0
+    for seed in range(100):
+        states = game.sample_states(num_games=20_000, seed=seed)
+        states = states[states.current_player() >= 0]
+        observations, masks = states.observation_tensor(), states.legal_actions_mask()
+        with torch.no_grad():
+            logits = module(torch.from_numpy(sarai.nets.encode(observations, game, "scaled"))).numpy()
+        logits[masks == 0] = -np.inf
+        rows = np.arange(len(states))
+        played = np.array([sarai.choose(states[row], agent) for row in rows])
+        # Torch adds in another order: logits that differ by less than its rounding are equal to both.
+        assert (logits[rows, played] >= logits.max(1) - 2e-6).all()
+        assert (played == logits.argmax(1)).mean() > 0.999
+        positions += len(states)
+        if positions >= 100_000:
+            return
+    raise AssertionError(f"only {positions} positions")
+
+
 def test_what_the_engine_does_not_have_is_refused() -> None:
     for module, words in [
         (nn.Sequential(nn.Linear(65, 8), nn.GELU(), nn.Linear(8, 1)), r"part 1 of the module is GELU"),
