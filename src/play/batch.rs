@@ -178,6 +178,11 @@ impl<G: FullGame> Batch<G> {
         wrong.map_or(Ok(self.phase == Phase::Asking), |lane| Err(self.refusal(lane, given(lane))))
     }
 
+    /// How the lanes are shared out.
+    fn plan(&self) -> Plan {
+        Plan::new(self.all.lanes.len(), self.all.terms.lineups.cost(), self.threads, 1)
+    }
+
     /// Does `work` on all lanes, on as many threads as it is worth, if every lane can take its action. Gives whether it
     /// could; otherwise nothing has changed.
     fn work_on(
@@ -187,8 +192,8 @@ impl<G: FullGame> Batch<G> {
         out: Out<'_>,
         work: impl Fn(&Setup<G>, Slices<'_, G>) -> Result<(), Error> + Sync,
     ) -> Result<bool, Error> {
+        let plan = self.plan();
         let (setup, all) = (&self.setup, &mut self.all);
-        let plan = Plan::new(all.lanes.len(), all.terms.lineups.cost(), self.threads, 1);
         let slices = Slices {
             first: 0,
             lanes: &mut all.lanes,
@@ -325,6 +330,8 @@ pub trait AnyBatch: Debug + Send + Sync {
     /// # Errors
     /// When there are none, they are of another rule book, or the game is over in one of them. Nothing has changed then.
     fn set_starts(&mut self, starts: Option<&dyn AnyStates>) -> Result<(), Error>;
+    /// How many threads step the lanes: as many as it is worth, at most [`BatchConfig::threads`].
+    fn num_threads(&self) -> usize;
     /// Which of the [`Lineups::rows`] plays each lane's game; with `last` those of the games before.
     fn lineups(&self, last: bool) -> Vec<u32>;
     /// The number of each lane's game, from 0 since the lane was put on its streams. One that was over before the caller
@@ -500,6 +507,10 @@ impl<G: FullGame> AnyBatch for Batch<G> {
         }
         let given = |lane| asked.binary_search(&lane).map_or(-1, |place| actions[place]);
         self.play(chosen, true, out, given)
+    }
+
+    fn num_threads(&self) -> usize {
+        self.plan().threads
     }
 
     fn set_lineups(&mut self, lineups: &Lineups, moved: &[Option<u32>]) -> Result<(), Error> {

@@ -468,6 +468,12 @@ impl Batch {
         inner.batch.set_starts(starts.as_deref()).or_raise()
     }
 
+    /// How many threads step the lanes.
+    #[getter]
+    fn num_threads(&self) -> PyResult<usize> {
+        Ok(self.lock()?.batch.num_threads())
+    }
+
     /// Which of the lineups plays each lane's game, int32 (N,); with `last` those of the games before.
     #[pyo3(signature = (last=false))]
     fn lineups<'py>(&self, py: Python<'py>, last: bool) -> PyResult<Bound<'py, PyArray1<i32>>> {

@@ -188,6 +188,11 @@ class BatchVectorEnv(ShownInNotebooks, HoldsBatch, VectorEnv[Observation, ArrayL
         """Every lane in the form given by `render_mode`: text, SVG text, or pixels, uint8 (height, width, 3)."""
         return tuple(frame(self.state(lane), self.render_mode) for lane in range(self.num_envs))
 
+    @property
+    def num_threads(self) -> int:
+        """How many threads step the lanes: at most the argument, and fewer where the work would not pay for them."""
+        return self._batch.num_threads
+
     def state(self, lane: int) -> State:
         """A copy of the state of a lane's game, to inspect or to play on separately.
 

@@ -95,7 +95,7 @@ class SelfPlayVectorEnv(HasOpponents, BatchVectorEnv):
         copy: If False, every step reuses the same arrays, as far as no dtype is changed, which is a little faster, but
             you must copy any row that you want to keep. Illegal actions leave the arrays as they are; after a step or
             reset that was interrupted they hold meaningless values.
-        num_threads: The number of worker threads, 1 to 256; None uses one per processor.
+        num_threads: The most worker threads, 1 to 256; None for one per processor. The attribute says how many work.
         **options: Options of the rules as keywords, which override `rules`; only allowed with a game's name.
 
     Raises:

@@ -178,6 +178,12 @@ def test_threads_do_not_change_anything(name: str, mode: AutoresetMode) -> None:
     assert played(1) == played(4) == played(None)
 
 
+def test_no_more_threads_than_pay() -> None:
+    assert [Env("sho", lanes, num_threads=4).num_threads for lanes in (2, 1024, 4096)] == [1, 2, 4]
+    # A search is more work than a thousand throws.
+    assert Env("sho", 4, opponents="mcts:50", num_threads=3).num_threads == 3
+
+
 def test_part_of_the_lanes_can_begin_anew() -> None:
     env = Env("sho", 6, seed=4)
     last = go_on(env, 20)[-1][0]
