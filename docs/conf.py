@@ -57,7 +57,7 @@ nitpick_ignore_regex = [
     ("py:obj", r"(?s).*"),
     (
         "py:.*",
-        r"(numpy|np|torch|gymnasium|matplotlib|pandas|pyarrow|polars|os|collections|pathlib|typing)\..*|NDArray|Figure|Axes|ResetNeeded|Seats|Self",
+        r"(numpy|np|torch|gymnasium|matplotlib|pandas|pyarrow|polars|minari|os|collections|pathlib|typing)\..*|NDArray|Figure|Axes|ResetNeeded|Seats|Self",
     ),
     # What is private, only the compiled module's, or the name of a type for types alone.
     (

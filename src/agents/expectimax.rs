@@ -109,6 +109,7 @@ pub fn analyse<G: Heuristic + Evaluate>(
 
 /// What each player may expect in any position, [`Settings::depth`] turns ahead: at a chance node the mean over its outcomes,
 /// where the game is over its returns.
+#[cfg(not(target_family = "wasm"))]
 pub(crate) fn expected_returns<G: Heuristic + Evaluate>(
     game: &G,
     state: &G::State,

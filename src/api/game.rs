@@ -9,11 +9,11 @@ use super::many::Many;
 use crate::agents::Agent;
 use crate::base::Error;
 use crate::play::{AnyPosition, check_length};
-use crate::rules::{
-    Action, ActionFields, FullGame, Game, ObservationPart, Player, Position, Side, rule_book,
-};
+#[cfg(not(target_family = "wasm"))]
+use crate::rules::{Action, ActionFields, ObservationPart};
+use crate::rules::{FullGame, Game, Player, Position, Side, rule_book};
 
-/// Any rule book.
+/// Any rule book. What only learners and tables ask for is not in a page, where nothing would drop it from the vtables.
 pub trait AnyGame: Any + Many + Debug + Send + Sync {
     /// See [`Game::NAME`].
     fn name(&self) -> &'static str;
@@ -28,14 +28,17 @@ pub trait AnyGame: Any + Many + Debug + Send + Sync {
     /// See [`crate::Encode::OBSERVATION_LEN`].
     fn observation_len(&self) -> usize;
     /// See [`crate::Encode::OBSERVATION`].
+    #[cfg(not(target_family = "wasm"))]
     fn observation(&self) -> &'static [ObservationPart];
     /// The names of [`Game::STATISTICS`].
+    #[cfg(not(target_family = "wasm"))]
     fn statistics(&self) -> Vec<&'static str>;
     /// See [`Game::returns_range`].
     fn returns_range(&self) -> (f64, f64);
     /// See [`Game::max_chance_outcomes`].
     fn max_chance_outcomes(&self) -> usize;
     /// What each action is, by its id.
+    #[cfg(not(target_family = "wasm"))]
     fn action_table(&self) -> Vec<ActionFields>;
     /// What each player is called: the colour of the pieces in the picture, with a number where partners share them.
     fn seat_names(&self) -> Vec<String>;
@@ -68,9 +71,11 @@ impl<G: FullGame> AnyGame for G {
     fn observation_len(&self) -> usize {
         G::OBSERVATION_LEN
     }
+    #[cfg(not(target_family = "wasm"))]
     fn observation(&self) -> &'static [ObservationPart] {
         G::OBSERVATION
     }
+    #[cfg(not(target_family = "wasm"))]
     fn statistics(&self) -> Vec<&'static str> {
         G::STATISTICS.iter().map(|statistic| statistic.name).collect()
     }
@@ -80,6 +85,7 @@ impl<G: FullGame> AnyGame for G {
     fn max_chance_outcomes(&self) -> usize {
         Game::max_chance_outcomes(self)
     }
+    #[cfg(not(target_family = "wasm"))]
     fn action_table(&self) -> Vec<ActionFields> {
         (0..G::NUM_ACTIONS as u16).map(|id| G::action_fields(Action(id))).collect()
     }

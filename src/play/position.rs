@@ -70,14 +70,17 @@ pub trait AnyPosition: Any + Debug + Send + Sync {
     /// The state in one line of text.
     fn text(&self) -> String;
     /// The state dict as JSON.
+    #[cfg(not(target_family = "wasm"))]
     fn to_json(&self) -> String;
     /// Everything a renderer needs, as JSON: game, rules, num_players, sides, state.
     fn view(&self) -> Value;
     /// See [`crate::Draw::draw`].
     fn draw(&self, options: &Options) -> Result<Picture, Error>;
     /// See [`crate::Draw::headline`].
+    #[cfg(not(target_family = "wasm"))]
     fn headline(&self) -> String;
     /// See [`crate::Draw::remark`].
+    #[cfg(not(target_family = "wasm"))]
     fn remark(&self) -> String;
     /// What a board that is played on needs, as JSON: see `scene.rs`. It fails as [`crate::Draw::draw`] does.
     fn scene(&self, options: &Options) -> Result<Value, Error>;
@@ -163,6 +166,7 @@ impl<G: FullGame> AnyPosition for Position<G> {
     fn text(&self) -> String {
         self.game().text(self.state())
     }
+    #[cfg(not(target_family = "wasm"))]
     fn to_json(&self) -> String {
         serde_json::to_string(&self.game().to_dict(self.state())).expect("a dict is plain data")
     }
@@ -175,9 +179,11 @@ impl<G: FullGame> AnyPosition for Position<G> {
     fn draw(&self, options: &Options) -> Result<Picture, Error> {
         self.game().draw(self.state(), options)
     }
+    #[cfg(not(target_family = "wasm"))]
     fn headline(&self) -> String {
         self.game().headline(self.state())
     }
+    #[cfg(not(target_family = "wasm"))]
     fn remark(&self) -> String {
         self.game().remark(self.state())
     }

@@ -35,7 +35,7 @@ _OF_POSITIONS = {
     "games": "--games",
     "seconds": "--seconds",
 }
-_OF_RECORDS = {"html": "--html", "picture": "--picture"}
+_OF_RECORDS = {"number": "--game", "html": "--html", "picture": "--picture"}
 
 
 @click.command(
@@ -57,6 +57,7 @@ _OF_RECORDS = {"html": "--html", "picture": "--picture"}
         "sarai analyse shuanglu --agent greedy --games 1000 --plays turn",
         "sarai analyse XGID=-b----E-C---eE---c-e----B-:0:0:1:62:0:0:0:0:10 --agent expectimax:2",
         "sarai analyse game.txt --html game.html",
+        "sarai analyse match.mat --game 3",
     ),
 )
 @click.argument("subject", metavar="GAME|POSITION|FILE")
@@ -71,6 +72,7 @@ _OF_RECORDS = {"html": "--html", "picture": "--picture"}
     "--games", type=int, help="Play this many games after each move, with the same dice after every move."
 )
 @word_option("--plays", PLAYS, "With --games, what a move is: one action, or all actions of a turn.")
+@files.game_option
 @files.file_option(
     "--html", "FILE.html", "Write a recorded game as a page to step through, with its mistakes."
 )
@@ -158,6 +160,7 @@ def _analyse_record(
     agent: str | None,
     *,
     plays: str,
+    number: int | None,
     html: str | None,
     picture: str | None,
     num_threads: int | None,
@@ -172,7 +175,7 @@ def _analyse_record(
     files.check_picture(picture)
     if html is not None:
         files.check_place(html)
-    record = files.read_record(path)
+    record = files.read_record(path, number)
     with input_errors():
         told = record.analyse(agent, seed=seed, num_threads=num_threads, progress=not no_progress)
     written = [files.draw(told.page, html), files.draw(told.plot, picture)]

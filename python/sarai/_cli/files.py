@@ -12,6 +12,8 @@ import click
 from sarai._base.files import check_writable, replace
 from sarai._cli.basics import Function, input_errors, print_json
 from sarai._cli.screen import printable
+from sarai._loading import load
+from sarai._records.match import Match
 from sarai._records.record import Record
 from sarai._render.svg import Svg
 from sarai._results.figures import check_matplotlib, target_of
@@ -33,15 +35,30 @@ def file_option(name: str, metavar: str, what: str, **more: Any) -> Callable[[Fu
     return click.option(name, callback=named, metavar=metavar, help=what, **more)
 
 
-def read_record(path: str) -> Record:
-    """The record in a file.
+def game_option(function: Function) -> Function:
+    """Add --game to a command that reads a record."""
+    return click.option(
+        "--game", "number", type=int, metavar="N", help="The game of this number in a match (.mat)."
+    )(function)
+
+
+def read_record(path: str, number: int | None = None) -> Record:
+    """The record in a file, or the game of this number in a match.
 
     Raises:
-        click.UsageError: It is no record, or one that the rules contradict.
+        click.UsageError: It is no record, one that the rules contradict, or no match with this game.
         click.ClickException: The file cannot be read.
     """
     with reading(path), input_errors():
-        return Record.load(path)
+        if number is None:
+            return Record.load(path)
+        found = load(path)
+        if not isinstance(found, Match):
+            raise ValueError("--game is for a match (.mat), and this is another file: leave it out")
+        games = {game.number: game.record for game in found.games}
+        if number not in games:
+            raise ValueError(f"--game {number}: this match has the games {min(games)} to {max(games)}")
+        return games[number]
 
 
 def check_ending(path: str | None, ending: str, what: str) -> None:

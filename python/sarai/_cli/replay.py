@@ -40,9 +40,11 @@ A step is a throw of the dice or an action of a player."""
         "sarai replay game.txt --all --from 20 --to 40",
         "sarai replay game.json --svg game.svg --theme dark",
         "sarai replay game.json --html game.html",
+        "sarai replay match.mat --game 3",
     ),
 )
 @click.argument("file", callback=files.named)
+@files.game_option
 @click.option("--all", "everything", is_flag=True, help="Print all positions without waiting.")
 @click.option("--from", "first", type=IntRange(0), metavar="N", help="Start at the position after N steps.")
 @click.option("--to", "last", type=IntRange(0), metavar="N", help="Stop at the position after N steps.")
@@ -63,6 +65,7 @@ A step is a throw of the dice or an action of a player."""
 )
 def command(
     file: str,
+    number: int | None,
     everything: bool,
     first: int | None,
     last: int | None,
@@ -75,7 +78,7 @@ def command(
     as_json: bool,
 ) -> None:
     """Read the record, and show it as it was asked for."""
-    record = files.read_record(file)
+    record = files.read_record(file, number)
     start, end = _span(record, first, last)
     if as_json and (svg or gif or html or first is not None or last is not None):
         raise click.UsageError("--json prints the whole game and cannot be combined with other options")
@@ -96,7 +99,8 @@ def command(
                 out.print(f"\n--- after {scene.number} of {counted(len(record), 'step')} ---")
                 _show(record, scene, out, space=False)
         else:
-            _step_through(record, start, end, file, out)
+            chosen = "" if number is None else f" --game {number}"
+            _step_through(record, start, end, hints.quoted(file) + chosen, out)
 
 
 def _span(record: Record, first: int | None, last: int | None) -> tuple[int, int]:
@@ -134,8 +138,8 @@ def _show(record: Record, scene: Scene, out: Console, *, space: bool) -> None:
             out.print(part)
 
 
-def _step_through(record: Record, start: int, end: int, file: str, out: Console) -> None:
-    """Show one position, and then what is asked for."""
+def _step_through(record: Record, start: int, end: int, arguments: str, out: Console) -> None:
+    """Show one position, and then what is asked for; the arguments are those that show this game again."""
     number = start
     shown = scenes(record, start, end)
     try:
@@ -151,7 +155,7 @@ def _step_through(record: Record, start: int, end: int, file: str, out: Console)
     except KeyboardInterrupt as error:
         end_prompt()
         raise Interrupted(
-            f"interrupted after {counted(number, 'step')}; to go on: sarai replay {hints.quoted(file)} --from {number}"
+            f"interrupted after {counted(number, 'step')}; to go on: sarai replay {arguments} --from {number}"
         ) from error
 
 

@@ -184,7 +184,10 @@ def one(text: str, kind: type[R]) -> R:
     """
     match = read(text, kind)
     if len(match.games) != 1:
-        raise ValueError(f"it is a match of {counted(len(match.games), 'game')}; read it with sarai.load")
+        raise ValueError(
+            f"it is a match of {counted(len(match.games), 'game')}; read it with sarai.load, "
+            "or one of its games with 'sarai replay FILE --game N'"
+        )
     record = match.games[0].record
     assert isinstance(record, kind)
     return record

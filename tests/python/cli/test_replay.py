@@ -13,6 +13,7 @@ from sarai._cli import main
 from sarai._records.picture import last_moves
 from sarai._render.animation import animate
 from sarai._render.text import board
+from sarai.records import Match
 
 Captured = pytest.CaptureFixture[str]
 Run = Callable[..., str]
@@ -56,6 +57,21 @@ def test_the_whole_game(name: str, ending: str, tmp_path: Path, capsys: Captured
     assert numbers == sorted(choices | {0, len(record)})
     assert " ".join(parts[-1].split()).count("The game is over: player 0 (random) ") == 1
     assert run(["replay", file, "--all"]) == out
+
+
+def test_a_game_of_a_match(tmp_path: Path, run: Run) -> None:
+    records = [
+        sarai.Record.play("shuanglu(preset=backgammon,max_turns=8)", "random", seed=seed) for seed in (1, 2)
+    ]
+    file, alone = str(tmp_path / "two.mat"), str(tmp_path / "one.mat")
+    Match.from_records(records).save(file)
+    Match.from_records(records[1:]).save(alone)
+    assert run(["replay", file, "--game", "2"]) == run(["replay", alone])
+    words = ["--agent", "greedy", "--seed", "3"]
+    assert run(["analyse", file, "--game", "2", *words]) == run(["analyse", alone, *words])
+    assert "--game N" in run(["replay", file], 2)
+    assert "the games 1 to 2" in run(["analyse", file, "--game", "3"], 2)
+    assert "--game is for a match" in run(["replay", kept("shah", tmp_path)[1], "--game", "1"], 2)
 
 
 def test_a_part(tmp_path: Path, run: Run) -> None:

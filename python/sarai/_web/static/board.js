@@ -156,13 +156,18 @@ export class Board {
     return [...this.worth].find(([action]) => moves?.some((move) => move.action === action))?.[1];
   }
 
-  /** What moves are worth, beside their next places: only where there is room, and never on a piece. */
+  /** What moves are worth, beside their next places: only where there is room, and never on a piece or a word. */
   #value(next) {
     for (const each of this.values.splice(0)) each.remove();
     const { points, width, height } = this.scene;
     const unit = width / (this.stage.clientWidth || width);
     const [broad, high] = [19 * unit, 10 * unit];
     const held = points.map(({ x, y, r }) => [x, y, 0.8 * r, 0.8 * r]);
+    const stage = this.stage.getBoundingClientRect();
+    for (const each of this.picture.querySelectorAll("text")) {
+      const { x, y, width: w, height: h } = each.getBoundingClientRect();
+      held.push([x - stage.x + w / 2, y - stage.y + h / 2, w / 2, h / 2].map((length) => length * unit));
+    }
     for (const [place, moves] of next) {
       const worth = this.#worthOf(moves);
       if (!worth) continue;
