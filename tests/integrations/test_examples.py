@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -28,11 +29,16 @@ LEARNERS = {
         ("sho", 12),
     ],
     "td_lambda.py": [("shuanglu --preset backgammon", 60)],
+    "tianshou_lanes.py": [("shuanglu", 8)],
 }
 # This makes a network of the package better under other rules.
 TUNER = "fine_tune.py"
 # What needs torch, which is gigabytes.
 HEAVY = {*LEARNERS, TUNER} - {"td_lambda.py"}
+# This measures two loops.
+LOOPS = "jax_lanes.py"
+# What there is not for every Python.
+NEEDS = {LOOPS: "jax", "tianshou_lanes.py": "tianshou"}
 # The day on which this was written: nobody has looked for seeds that do well.
 SEED = 20261125
 # What chance explains lies around 0; this is a player who has understood something.
@@ -44,14 +50,23 @@ EVALUATED = {"alphazero_search.py", "td_lambda.py"}
 PAGES = [*EXAMPLES.glob("*.py"), *EXAMPLES.parent.glob("docs/*.md"), EXAMPLES.parent / "README.md"]
 
 
+def marked(script: str, *values: object, nightly: bool = False) -> Any:
+    """Parameters of a test, which is a long one where torch or JAX is imported."""
+    heavy = script in HEAVY or script in NEEDS
+    marks = [pytest.mark.heavy] if heavy else []
+    if nightly or heavy:
+        marks.append(pytest.mark.nightly)
+    if script in NEEDS:
+        marks.append(pytest.mark.skipif(not find_spec(NEEDS[script]), reason=f"{NEEDS[script]} is missing"))
+    return pytest.param(script, *values, marks=marks)
+
+
 def test_every_example_is_run() -> None:
     scripts = {path.name for path in EXAMPLES.glob("*.py") if "__main__" in path.read_text(encoding="utf-8")}
-    assert scripts == {*LEARNERS, TUNER, CLUSTER}
+    assert scripts == {*LEARNERS, TUNER, LOOPS, CLUSTER}
 
 
-@pytest.mark.heavy
-@pytest.mark.nightly
-@pytest.mark.parametrize("script", sorted(HEAVY))
+@pytest.mark.parametrize("script", [*map(marked, sorted(HEAVY))])
 def test_an_example_asks_torch_for_one_thread(script: str) -> None:
     # Threads that wait for each other stall where other programs keep the processors busy.
     code = f"import {Path(script).stem}, torch; print(torch.get_num_threads())"
@@ -80,15 +95,7 @@ def documented() -> list[tuple[str, list[str]]]:
 
 
 def test_commands_are_found() -> None:
-    assert {script for script, _ in documented()} == {*LEARNERS, TUNER, CLUSTER}
-
-
-def marked(script: str, *values: object, nightly: bool = False) -> Any:
-    """Parameters of a test, which is a long one where torch is imported."""
-    marks = [pytest.mark.heavy] if script in HEAVY else []
-    if nightly or script in HEAVY:
-        marks.append(pytest.mark.nightly)
-    return pytest.param(script, *values, marks=marks)
+    assert {script for script, _ in documented()} == {*LEARNERS, TUNER, LOOPS, CLUSTER}
 
 
 @pytest.mark.parametrize(("script", "arguments"), [marked(*one) for one in documented()], ids=str)
@@ -194,7 +201,7 @@ def test_an_example_ends_when_its_time_is_up(script: str) -> None:
         assert ("random decisions of both sides" in said) == (script == "maskable_ppo.py")
 
 
-@pytest.mark.parametrize("script", [*map(marked, [*LEARNERS, TUNER])])
+@pytest.mark.parametrize("script", [*map(marked, [*LEARNERS, TUNER, LOOPS])])
 def test_too_few_rounds_are_refused(script: str) -> None:
     command = [sys.executable, str(EXAMPLES / script), "--rounds", "0"]
     refused = subprocess.run(command, capture_output=True, text=True)
@@ -214,6 +221,14 @@ def test_a_network_is_fine_tuned(tmp_path: Path) -> None:
     net = sarai.nets.load(path)
     assert net.game != sarai.nets.load("sho_two_players").game
     assert len(re.findall(r"^ +\d+ +[\d,]+ +0\.\d+$", said, re.MULTILINE)) == 10
+
+
+@pytest.mark.parametrize("script", [marked(LOOPS)])
+def test_the_loops_are_measured(script: str) -> None:
+    said = run(script, "shah", "--lanes", "64", "--steps", "20", "--rounds", "2")
+    speeds = re.findall(r"^(\w+): ([\d,]+) steps a second, 64 lanes of shah$", said, re.MULTILINE)
+    assert [loop for loop, _ in speeds] == ["stepped", "scanned"]
+    assert all(int(speed.replace(",", "")) > 0 for _, speed in speeds)
 
 
 @pytest.mark.parametrize(
