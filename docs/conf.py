@@ -138,6 +138,7 @@ TREE = {
         "agents",
         "baselines",
         "solved",
+        "nine_mens_morris",
         "solved_small",
     ],
     "rules_and_readings": ["rules/*"],

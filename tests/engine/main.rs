@@ -13,6 +13,7 @@ mod exact;
 mod exact_placing;
 mod forms;
 mod golden;
+mod nine_mens_counts;
 mod perft;
 mod rollout;
 mod rollout_dice;
