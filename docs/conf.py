@@ -128,6 +128,7 @@ TREE = {
         "exact",
         "networks",
         "environments",
+        "libraries",
         "data",
         "scale",
     ],

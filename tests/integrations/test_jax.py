@@ -14,7 +14,7 @@ jax = pytest.importorskip("jax")
 
 import sarai
 
-pytestmark = [pytest.mark.heavy, pytest.mark.nightly]
+pytestmark = pytest.mark.heavy
 LANES, STEPS = 64, 150
 
 

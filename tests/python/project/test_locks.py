@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -120,3 +121,23 @@ def test_the_locks_have_what_the_project_asks_for() -> None:
     # The site is built with what the package runs on, but for an older markdown-it-py on Python 3.10.
     site, run = (versions(pins[lock], NEWEST) for lock in ("docs", "run"))
     assert {name: site[name] for name in site.keys() & run} == {name: run[name] for name in site.keys() & run}
+
+
+def test_the_page_of_libraries_has_the_locked_versions() -> None:
+    text = (ROOT / "docs" / "libraries.md").read_text(encoding="utf-8")
+    (python,) = re.findall(r"^Versions are those of `locks/` for Python (\S+)\. ", text, re.MULTILINE)
+    # The last one is the one that `make` takes there.
+    nightly = (ROOT / ".github" / "workflows" / "nightly.yml").read_text(encoding="utf-8")
+    assert re.findall(r"^ {12}(3\.\d+)$", nightly, re.MULTILINE)[-1] == python
+    where = environment(python, "posix", "linux", "Linux", "x86_64")
+    locks = {"test": "dev", "check": "check", "nightly": "integrations"}
+    locked = {target: versions(pinned(lock), where) for target, lock in locks.items()}
+    rows = re.findall(
+        r"^\| [^|`]+ \| (\S+) (\d\S+) \| .* \| `(\S+\.py)`, `make (\w+)` \|$", text, re.MULTILINE
+    )
+    assert len(rows) == text.split("\n\n")[2].count("\n") - 1 >= 12
+    for package, version, file, target in rows:
+        assert locked[target][package] == Version(version), f"{package}: see what `make lock` changed"
+        test = (ROOT / "tests" / file).read_text(encoding="utf-8")
+        # Only the nightly tests install what is heavy.
+        assert ("mark.heavy" in test) == (target == "nightly"), file
