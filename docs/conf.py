@@ -92,6 +92,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = f"Sarai {release}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_favicon = "../python/sarai/_web/static/icon.svg"
 html_sidebars = {"index": []}
 html_copy_source = html_show_sourcelink = False
 html_theme_options: dict[str, Any] = {

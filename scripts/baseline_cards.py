@@ -158,7 +158,7 @@ PAGE = """\
 # Baseline networks
 
 Sarai comes with these networks: {names}.
-They are small, {bytes} together, have no hand-made features, and were trained by `sarai train` on one processor.
+They are small, {bytes} together, have no hand-crafted features, and were trained by `sarai train` on one processor.
 Use them as opponents for training, as evaluators for searches, and as a baseline for networks of your own.
 `scripts/baseline_cards.py` writes this page.
 

@@ -79,20 +79,28 @@ def moved(text: str, path: str) -> str:
     return LINK.sub(link, LAST_LINE.sub(r"\1", text))
 
 
+# Where a line of code in the text may break, apart from its spaces.
+BREAK = re.compile(r"((?<=[a-z)]\.)|(?<=[,(/]))(?=[\w\"'(\[{&])")
+INLINE = re.compile(r'(?<=<span class="pre">)[^<]+')
 PARAMETERS = re.compile(r'<dl>\s*((?:<dd><em class="sig-param">.*?</dd>\s*)+)</dl>', re.DOTALL)
 
 
 def mended(html: str) -> str:
-    """A page without what screen readers stumble over in the pages of Sphinx and its theme.
+    """A page without what screen readers stumble over in the pages of Sphinx and its theme, whose calls may break.
 
     >>> mended('<dl><dd><em class="sig-param">n</em></dd></dl>')
     '<div class="sig-params"><div><em class="sig-param">n</em></div></div>'
+    >>> mended('<span class="pre">sarai.make("sho",players=2)</span>')
+    '<span class="pre">sarai.<wbr>make(<wbr>"sho",<wbr>players=2)</span>'
     """
     # A list of definitions without terms.
     html = PARAMETERS.sub(
         lambda match: f'<div class="sig-params">{match[1].replace("dd>", "div>")}</div>',
         html,
     )
+    # The empty corner of a table, which is no header.
+    html = html.replace('<th class="head"><p></p></th>', "<td></td>")
+    html = INLINE.sub(lambda match: BREAK.sub("<wbr>", match[0]), html)
     # A button to unfold pages that does not say so.
     html = html.replace(
         '<summary><span class="toctree', '<summary aria-label="Pages below"><span class="toctree'

@@ -87,7 +87,7 @@ def told(readme: str, name: str) -> str:
 
 
 def judged(agents: str, name: str) -> str:
-    """docs/agents.md with the game's bullet under "How positions are judged"."""
+    """docs/agents.md with the game's bullet under "How positions are evaluated"."""
     bullet = (
         f"- **{name.capitalize()}**: the squares that a player's pieces have come, 13 for a piece borne off. "
         "A lead of x is worth\n  x / (|x| + 26) of a win.\n"

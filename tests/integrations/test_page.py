@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from browser import browsing, expect
+from browser import browsing, expect, violations
 
 import sarai
 
@@ -112,3 +112,14 @@ def test_without_scripts_it_plays_by_itself(shown: Page, tmp_path: Path) -> None
         )
     ).to_have_count(1)
     context.close()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(theme: str, shown: Page, tmp_path: Path) -> None:
+    path = tmp_path / "game.html"
+    RECORD.analyse("alphabeta:2", seed=0).page(path, theme=theme)
+    browser = shown.context.browser
+    assert browser is not None
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    assert violations(page) == []

@@ -33,6 +33,7 @@ style-src '{style_hash}'">
 <style>{style}</style>
 </head>
 <body>
+<main>
 <h1>{title}</h1>
 {notes}<div id="board">
 {board}</div>
@@ -54,7 +55,8 @@ style-src '{style_hash}'">
 </p>
 <p id="count"></p>
 </div>
-{jumps}<script type="application/json" id="game">{game}</script>
+{jumps}</main>
+<script type="application/json" id="game">{game}</script>
 <script>{script}</script>
 </body>
 </html>

@@ -312,10 +312,8 @@ class RecordAnalysis(EqualByValues, Tabular, by=("decision", "turn", "throw", "p
             ]
         summary = [
             f"player {one.player}: {one.loss:.3f} lost, {_number(one.error_rate, '.4f')} a turn; "
-            + ", ".join(
-                f"{count} {mark}"
-                for count, mark in zip((one.doubtful, one.mistakes, one.blunders), MARKS, strict=True)
-            )
+            f"{one.doubtful} doubtful (?!), {counted(one.mistakes, 'mistake')} (?), "
+            f"{counted(one.blunders, 'blunder')} (??)"
             + ("" if math.isnan(one.luck) else f"; luck {one.luck:+.3f}")
             for one in self.players
         ]

@@ -42,7 +42,9 @@ def test_links_lead_somewhere() -> None:
 def test_every_game_is_told_of_where_all_are() -> None:
     assert re.findall(r"^\| `(\w+)` \|", README.read_text(encoding="utf-8"), re.MULTILINE) == sarai.games()
     text = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
-    bullets = re.findall(r"^- \*\*(.+)\*\*: ", text.split("\n## How positions are judged\n")[1], re.MULTILINE)
+    bullets = re.findall(
+        r"^- \*\*(.+)\*\*: ", text.split("\n## How positions are evaluated\n")[1], re.MULTILINE
+    )
     pages = [ROOT / "docs" / "games" / f"{name}.md" for name in sarai.games()]
     assert bullets == [page.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ") for page in pages]
 
