@@ -1,6 +1,6 @@
 """Solve small Shah under every reading of a disputed rule, and print a table of what each changes.
 
-    python scripts/readings.py --stones 3 4 5 6 --out readings
+    python scripts/readings.py --stones 3 4 5 6 7 --out readings
 
 Every rule book is the default with one option changed; with fewer than twelve stones nothing is removed before the
 moving phase. Its tables are deleted once its line is written to OUT/readings.jsonl, with a digest of their bytes. A
@@ -38,8 +38,6 @@ def solved(stones: int, options: dict[str, Any], folder: Path) -> dict[str, Any]
     tables = sarai.exact.solve(game, None, folder, placing=True, progress=False)
     spent = time.process_time() - begun
     start = game.new_initial_state()
-    if start.is_chance_node():
-        start.apply_action(start.legal_actions()[0])
     value = tables.value(start)
     summary = list(tables.summary())
     positions = sum(table.positions for table in summary)
