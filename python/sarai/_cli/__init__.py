@@ -35,6 +35,7 @@ from sarai._cli import (
     show,
     solve,
     train,
+    verify_strategy,
 )
 from sarai._cli.basics import Interrupted, examples, say
 from sarai._cli.screen import printable
@@ -56,6 +57,7 @@ COMMANDS = (
     arena.command,
     dataset.command,
     solve.command,
+    verify_strategy.command,
     train.command,
 )
 
