@@ -14,7 +14,8 @@
 //! SHA-256 of all of the above                32 bytes
 //! ```
 //!
-//! A turn is one byte for each action of the winner until the other side acts: its rank among the legal actions.
+//! A turn is one byte for each action of the winner until the other side acts: its rank among the legal actions. A block has
+//! the first action of each of its positions, then the second of those that have one, and so on.
 
 use std::fs;
 use std::path::Path;
@@ -311,7 +312,7 @@ pub fn write<G: Solvable>(
     let mut body = Vec::new();
     while !level.is_empty() {
         let mut met = Met::default();
-        let (mut bytes, mut stored) = (Vec::new(), 0);
+        let (mut paths, mut stored): (Vec<Vec<u8>>, _) = (Vec::new(), 0);
         let mut chosen = 0;
         for together in level.chunks(TOGETHER) {
             effort.control.check()?;
@@ -337,17 +338,20 @@ pub fn write<G: Solvable>(
             effort.control.check()?;
             problem.into_result()?;
             for (_, path, numbers) in work {
-                bytes.extend(path);
+                paths.push(path);
                 strategy.answers += numbers.len() as u64;
                 numbers.into_iter().for_each(|number| met.insert(number));
                 chosen += 1;
                 if chosen % BLOCK == 0 || chosen == level.len() {
+                    let longest = paths.iter().map(Vec::len).max().unwrap_or(0);
+                    let ranks = |at: usize| paths.iter().filter_map(move |path| path.get(at));
+                    let bytes: Vec<u8> = (0..longest).flat_map(ranks).copied().collect();
                     let compressed = deflate::compress_to_vec(&bytes, EFFORT);
                     body.extend((bytes.len() as u32).to_le_bytes());
                     body.extend((compressed.len() as u32).to_le_bytes());
                     stored += compressed.len() as u64 + 8;
                     body.extend(compressed);
-                    bytes.clear();
+                    paths.clear();
                 }
             }
         }
@@ -509,17 +513,24 @@ fn follow<G: Solvable>(
         return Err(unsound());
     }
     let raw = inflate::decompress_to_vec_with_limit(stored, length).map_err(|_| unsound())?;
+    let mut states: Vec<G::State> = numbers.iter().map(|&number| game.numbered(number)).collect();
+    let me = rules.actor(&states[0]).ok_or_else(unsound)?;
     let mut bytes = raw.iter();
-    let (mut next, mut answers) = (Vec::new(), 0);
-    for &number in numbers {
-        let mut state = game.numbered(number);
-        let me = rules.actor(&state).ok_or_else(unsound)?;
-        while rules.actor(&state) == Some(me) {
+    let mut acting: Vec<usize> = (0..states.len()).collect();
+    while !acting.is_empty() {
+        for &at in &acting {
             let rank = *bytes.next().ok_or_else(unsound)? as usize;
-            let action = game.legal_actions(&state).nth(rank).ok_or_else(unsound)?;
-            game.apply(&mut state, action, &mut ());
+            let action = game.legal_actions(&states[at]).nth(rank).ok_or_else(unsound)?;
+            game.apply(&mut states[at], action, &mut ());
         }
-        let won = rules.answers(&state, me, MAX_ACTIONS, &mut |state| {
+        acting.retain(|&at| rules.actor(&states[at]) == Some(me));
+    }
+    if bytes.next().is_some() {
+        return Err(unsound());
+    }
+    let (mut next, mut answers) = (Vec::new(), 0);
+    for (state, &number) in states.iter().zip(numbers) {
+        let won = rules.answers(state, me, MAX_ACTIONS, &mut |state| {
             answers += 1;
             next.push(game.number(&rules.layers, state));
         });
@@ -529,9 +540,6 @@ fn follow<G: Solvable>(
                 "the strategy does not win: the other side holds out after its turn in {state}"
             ))
         })?;
-    }
-    if bytes.next().is_some() {
-        return Err(unsound());
     }
     next.sort_unstable();
     next.dedup();
