@@ -3,6 +3,7 @@
 - `load` opens tables, those of the package or others. They have the values of states and of their moves.
 - `solve` makes tables in a folder, `plan` estimates the time, memory and disk, and `verify` checks every position
   against the best of its moves. These are for the moving phase of Shah and its relatives.
+- `puzzles` are positions in which exactly one turn wins.
 - `solve_bear_off` solves the bear-off of Shuanglu and backgammon.
 - `solve_small` solves any sufficiently small rule book of two sides completely, with or without dice.
 
@@ -12,6 +13,7 @@ a limit of turns or of moves without a capture, a won position may still end as 
 
 from sarai._exact.bear_off import BearOff, solve_bear_off
 from sarai._exact.loading import load
+from sarai._exact.puzzling import Puzzle, Puzzles, PuzzleTurn, puzzles
 from sarai._exact.small import SmallMove, SmallSummary, SmallValue, Solution, solve_small
 from sarai._exact.solving import Plan, Verified, plan, solve, verify
 from sarai._exact.tables import Solved, SolvedMove, Tables, TablesSummary, TableSummary
@@ -19,6 +21,9 @@ from sarai._exact.tables import Solved, SolvedMove, Tables, TablesSummary, Table
 __all__ = [
     "BearOff",
     "Plan",
+    "Puzzle",
+    "PuzzleTurn",
+    "Puzzles",
     "SmallMove",
     "SmallSummary",
     "SmallValue",
@@ -31,6 +36,7 @@ __all__ = [
     "Verified",
     "load",
     "plan",
+    "puzzles",
     "solve",
     "solve_bear_off",
     "solve_small",
