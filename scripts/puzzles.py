@@ -21,8 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import sarai
-from sarai._exact.puzzling import NAME, VERSION, PuzzleTurn, ways
-from sarai._exact.tables import SHIPPED
+from sarai._exact.puzzling import FILE, VERSION, PuzzleTurn, ways
 from sarai.exact import Tables
 
 PLAYERS = {"random": 1.0, "epsilon:0.3[greedy]": 0.3, "epsilon:0.15[alphabeta:2]": 0.01}
@@ -209,7 +208,7 @@ def main() -> None:
     parser.add_argument(
         "--games", type=int, default=600_000, help="How many random games; others in proportion."
     )
-    parser.add_argument("--out", type=Path, default=SHIPPED / "shah" / NAME)
+    parser.add_argument("--out", type=Path, default=FILE)
     given = parser.parse_args()
     game = sarai.make("shah")
     tables = sarai.exact.load(game, given.tables, check=False)

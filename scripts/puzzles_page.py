@@ -72,7 +72,7 @@ def sections(puzzles: list[Puzzle]) -> str:
 
 def heading(length: int) -> str:
     """Which length the puzzles of a section have."""
-    for most, name in ((3, "One to three turns"), (5, "Five turns"), (7, "Seven turns"), (9, "Nine turns")):
+    for most, name in ((3, "Up to three turns"), (5, "Five turns"), (7, "Seven turns"), (9, "Nine turns")):
         if length <= most:
             return name
     return "Eleven to fifteen turns" if length <= 15 else "More than fifteen turns"

@@ -56,8 +56,10 @@ class PuzzleSession(Session):
                 for line in super()._told(word)
             ]
         state = self._table.state
-        if word not in ("hint", "solution") or state.is_terminal():
-            return super()._told(word)
+        if word not in ("hint", "solution"):
+            return []
+        if state.is_terminal():
+            return ["The puzzle is solved."]
         best = self._best(state)
         if word == "solution":
             return screen.wrapped([" ".join(best.line)])
@@ -95,8 +97,10 @@ class PuzzleSession(Session):
         return f"{worth}; it can be done in {left}" if value > 0 else worth
 
     def _part(self) -> None:
-        number = self._puzzle.number
+        number, game = self._puzzle.number, self._puzzle.game.name
         if self._table.state.is_terminal():
             self._out.print(f"You have solved puzzle {number}.")
         else:
-            self._out.print(f"You have left puzzle {number}; to try again: sarai play shah --puzzle {number}")
+            self._out.print(
+                f"You have left puzzle {number}; to try again: sarai play {game} --puzzle {number}"
+            )

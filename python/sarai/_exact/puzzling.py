@@ -10,15 +10,15 @@ from sarai._base.json_input import parse
 from sarai._core import Game, State
 from sarai._exact.loading import load
 from sarai._exact.shown import Shown
-from sarai._exact.tables import shipped
+from sarai._exact.tables import SHIPPED, shipped
 from sarai._game import as_game
 from sarai._render.svg import Svg
 from sarai._tables.columns import Table, of_rows
 from sarai._tables.tabular import Tabular
 from sarai.render import draw
 
-NAME = "puzzles.json"
-"""The file of puzzles beside the tables of a rule book."""
+FILE = SHIPPED / "shah_puzzles.json"
+"""The puzzles of the package."""
 
 VERSION = 1
 
@@ -143,10 +143,9 @@ def puzzles(game: str | Game = "shah") -> Puzzles:
     ValueError: there are no puzzles of sarai.make('sho'), only of sarai.make('shah')
     """
     book = as_game(game)
-    folder = shipped(book)
-    if folder is None or not (folder / NAME).exists():
+    if shipped(book) != SHIPPED / "shah":
         raise ValueError(f"there are no puzzles of {book!r}, only of sarai.make('shah')")
-    return read(folder / NAME, book)
+    return read(FILE, book)
 
 
 def read(path: Path, game: Game) -> Puzzles:

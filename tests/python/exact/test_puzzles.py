@@ -11,11 +11,10 @@ import numpy as np
 import pytest
 
 import sarai
-from sarai._exact.puzzling import NAME, defender, read
-from sarai._exact.tables import SHIPPED
+from helpers import scripts
+from sarai._exact.puzzling import FILE, defender, read
 from sarai.exact import Puzzle, Tables
 
-FILE = SHIPPED / "shah" / NAME
 PUZZLES = sarai.exact.puzzles()
 TABLES = sarai.exact.load("shah")
 
@@ -105,6 +104,21 @@ def test_what_five_stones_on_a_side_are_worth(tmp_path: Path) -> None:
         checked(puzzle, tables)
 
 
+def test_a_seed_gives_the_same_puzzles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = scripts.load("scripts/puzzles.py")
+    paths = [tmp_path / name for name in ("one.json", "again.json", "other.json")]
+    for path, seed in zip(paths, (3, 3, 4), strict=True):
+        words = ["puzzles.py", str(TABLES.folder), "--games", "4000", "--seed", str(seed), "--out", str(path)]
+        monkeypatch.setattr("sys.argv", words)
+        script.main()
+    one, again, other = (path.read_bytes() for path in paths)
+    assert one == again != other
+    found = read(paths[0], PUZZLES.game)
+    assert found
+    for puzzle in found:
+        checked(puzzle, TABLES)
+
+
 def test_they_differ_by_more_than_a_symmetry() -> None:
     symmetries = sarai.make("shah").symmetries.action[:, :24]
     boards = [np.array(list(puzzle.state.to_dict()["board"])) for puzzle in PUZZLES]
@@ -167,7 +181,7 @@ def damaged(change: Any) -> str:
     ],
 )
 def test_damage_is_found(change: Any, tmp_path: Path) -> None:
-    path = tmp_path / NAME
+    path = tmp_path / FILE.name
     path.write_text(damaged(lambda *_: None), encoding="utf-8")
     assert read(path, PUZZLES.game) == PUZZLES
     path.write_text(damaged(change), encoding="utf-8")
@@ -177,7 +191,7 @@ def test_damage_is_found(change: Any, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[]", b"null", b'{"version": 1, "version": 1}'])
 def test_what_is_no_file_of_puzzles(content: bytes, tmp_path: Path) -> None:
-    path = tmp_path / NAME
+    path = tmp_path / FILE.name
     path.write_bytes(content)
     with pytest.raises(ValueError, match="has no sound puzzles"):
         read(path, PUZZLES.game)
