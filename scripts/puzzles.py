@@ -1,11 +1,12 @@
 """Draw the puzzles of Shah from games and exact tables, and write those of the package.
 
-    python scripts/puzzles.py TABLES        # a folder that `sarai solve shah --stones 7 --out TABLES` fills
+    python scripts/puzzles.py TABLES        # a folder that `sarai solve shah --stones 9 --out TABLES` fills
     python scripts/puzzles.py TABLES --seed 2 --games 100000 --out puzzles.json
 
 A puzzle is a position in which exactly one turn wins. The positions are from games that agents play from the empty
-board, up to a symmetry and the colours, so each can occur in play. Every value is exact. Where the tables of the
-package do not reach, only wins are taken that a search of the package sees to their end, with the values of the tables.
+board, up to a symmetry and the colours, so each can occur in play; they have up to twelve stones. Every value is exact.
+Where the tables of the package do not reach, only wins are taken that a search of the package sees to their end, with
+the values of the tables.
 """
 
 from __future__ import annotations
