@@ -5,6 +5,7 @@
   against the best of its moves. These are for the moving phase of Shah and its relatives.
 - `write_strategy` writes a winning turn for every position that can arise, and `verify_strategy` checks by the rules
   alone that they win.
+- `puzzles` are positions in which exactly one turn wins.
 - `solve_bear_off` solves the bear-off of Shuanglu and backgammon.
 - `solve_small` solves any sufficiently small rule book of two sides completely, with or without dice.
 
@@ -14,6 +15,7 @@ a limit of turns or of moves without a capture, a won position may still end as 
 
 from sarai._exact.bear_off import BearOff, solve_bear_off
 from sarai._exact.loading import load
+from sarai._exact.puzzling import Puzzle, Puzzles, PuzzleTurn, puzzles
 from sarai._exact.small import SmallMove, SmallSummary, SmallValue, Solution, solve_small
 from sarai._exact.solving import Plan, Verified, plan, solve, verify
 from sarai._exact.strategy import Strategy, verify_strategy, write_strategy
@@ -22,6 +24,9 @@ from sarai._exact.tables import Solved, SolvedMove, Tables, TablesSummary, Table
 __all__ = [
     "BearOff",
     "Plan",
+    "Puzzle",
+    "PuzzleTurn",
+    "Puzzles",
     "SmallMove",
     "SmallSummary",
     "SmallValue",
@@ -35,6 +40,7 @@ __all__ = [
     "Verified",
     "load",
     "plan",
+    "puzzles",
     "solve",
     "solve_bear_off",
     "solve_small",
