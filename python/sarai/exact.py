@@ -3,6 +3,7 @@
 - `load` opens tables, those of the package or others. They have the values of states and of their moves.
 - `solve` makes tables in a folder, `plan` estimates the time, memory and disk, and `verify` checks every position
   against the best of its moves. These are for the moving phase of Shah and its relatives.
+- `manifest` prepares a folder of tables for others, and `fetch` fetches tables from there.
 - `solve_bear_off` solves the bear-off of Shuanglu and backgammon.
 - `solve_small` solves any sufficiently small rule book of two sides completely, with or without dice.
 
@@ -11,13 +12,16 @@ a limit of turns or of moves without a capture, a won position may still end as 
 """
 
 from sarai._exact.bear_off import BearOff, solve_bear_off
+from sarai._exact.fetching import fetch
 from sarai._exact.loading import load
+from sarai._exact.manifest import Manifest, TableFile, manifest
 from sarai._exact.small import SmallMove, SmallSummary, SmallValue, Solution, solve_small
 from sarai._exact.solving import Plan, Verified, plan, solve, verify
 from sarai._exact.tables import Solved, SolvedMove, Tables, TablesSummary, TableSummary
 
 __all__ = [
     "BearOff",
+    "Manifest",
     "Plan",
     "SmallMove",
     "SmallSummary",
@@ -25,11 +29,14 @@ __all__ = [
     "Solution",
     "Solved",
     "SolvedMove",
+    "TableFile",
     "TableSummary",
     "Tables",
     "TablesSummary",
     "Verified",
+    "fetch",
     "load",
+    "manifest",
     "plan",
     "solve",
     "solve_bear_off",

@@ -35,8 +35,8 @@ WORDS = [
 
 HOLD = """
 import sys
-from sarai._datasets import manifest
-with manifest.locked(sys.argv[1]):
+from sarai._base.lock import locked
+with locked(sys.argv[1]):
     print("held", flush=True)
     sys.stdin.read()
 """
