@@ -118,9 +118,10 @@ def manifest(
         TypeError: An argument has the wrong type.
     """
     at = Path(arguments.path(folder))
-    game = game_of(at, "*-turn-*.exact") or some_game(at)
+    before = game_of(at, "*-turn-*.exact")
+    game = before or some_game(at)
     moving = {Key(None, row.own, row.other): row._asdict() for row in Tables(game, at).summary()}
-    layers = json.loads(_core.exact_layers_summary_json(game, os.fspath(at)))
+    layers = json.loads(_core.exact_layers_summary_json(game, os.fspath(at))) if before else []
     placing = {Key(row["layer"], *row["pair"]): row["summary"] for row in layers}
     summaries = moving | placing
     names = {key: key.file(game.name) for key in summaries}
@@ -138,8 +139,8 @@ def manifest(
                 files.append(TableFile(name, file.tell(), digest.hexdigest()))
     # Tables opens with some of the moving phase, or not at all.
     of = _fingerprint(at / names[next(iter(moving))])
-    before = _fingerprint(at / names[next(iter(placing))]) if placing else None
-    made = Manifest(of, before, tuple(files))
+    of_placing = _fingerprint(at / names[next(iter(placing))]) if placing else None
+    made = Manifest(of, of_placing, tuple(files))
     readme = card.text(game, made, summaries, license_id).encode()
     path = at / hub.FILE
     if path.exists() and path.read_bytes() != readme:
