@@ -6,6 +6,7 @@
 - `write_strategy` writes a winning turn for every position that can arise, and `verify_strategy` checks by the rules
   alone that they win.
 - `puzzles` are positions in which exactly one turn wins.
+- `manifest` prepares a folder of tables for others, and `fetch` fetches tables from there.
 - `solve_bear_off` solves the bear-off of Shuanglu and backgammon.
 - `solve_small` solves any sufficiently small rule book of two sides completely, with or without dice.
 
@@ -14,7 +15,9 @@ a limit of turns or of moves without a capture, a won position may still end as 
 """
 
 from sarai._exact.bear_off import BearOff, solve_bear_off
+from sarai._exact.fetching import fetch
 from sarai._exact.loading import load
+from sarai._exact.manifest import Manifest, TableFile, manifest
 from sarai._exact.puzzling import Puzzle, Puzzles, PuzzleTurn, puzzles
 from sarai._exact.small import SmallMove, SmallSummary, SmallValue, Solution, solve_small
 from sarai._exact.solving import Plan, Verified, plan, solve, verify
@@ -23,6 +26,7 @@ from sarai._exact.tables import Solved, SolvedMove, Tables, TablesSummary, Table
 
 __all__ = [
     "BearOff",
+    "Manifest",
     "Plan",
     "Puzzle",
     "PuzzleTurn",
@@ -34,11 +38,14 @@ __all__ = [
     "Solved",
     "SolvedMove",
     "Strategy",
+    "TableFile",
     "TableSummary",
     "Tables",
     "TablesSummary",
     "Verified",
+    "fetch",
     "load",
+    "manifest",
     "plan",
     "puzzles",
     "solve",

@@ -12,18 +12,17 @@ import re
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack, redirect_stderr, redirect_stdout
-from typing import Any
 
 import click
 
 from sarai._base.arguments import suggestion
-from sarai._base.terminal import is_terminal
 from sarai._cli import (
     agents,
     analyse,
     arena,
     compare,
     dataset,
+    exact,
     games,
     metrics,
     perft,
@@ -37,7 +36,7 @@ from sarai._cli import (
     train,
     verify_strategy,
 )
-from sarai._cli.basics import Interrupted, examples, say
+from sarai._cli.basics import Group, examples, say
 from sarai._cli.screen import printable
 from sarai._ctrl_c import INTERRUPTED
 
@@ -58,45 +57,12 @@ COMMANDS = (
     dataset.command,
     solve.command,
     verify_strategy.command,
+    exact.command,
     train.command,
 )
 
 
 _LONGEST_LINE = 1000
-
-
-class Group(click.Group):
-    """A group that knows what was probably meant, and leaves Ctrl-C to `main`: click would print an empty line."""
-
-    def resolve_command(
-        self, context: click.Context, words: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is named first.
-
-        Raises:
-            click.UsageError: There is none of this name.
-        """
-        # What begins like an option is for click to refuse.
-        if words[0] not in self.commands and not words[0].startswith("-"):
-            known = ", ".join(self.commands)
-            raise click.UsageError(
-                f"there is no command {words[0]!r}{suggestion(words[0], self.commands) or f'; there are {known}'}",
-                context,
-            )
-        return super().resolve_command(context, words)
-
-    def invoke(self, context: click.Context) -> Any:
-        """Run the command that was named.
-
-        Raises:
-            Interrupted: In place of a KeyboardInterrupt.
-        """
-        try:
-            return super().invoke(context)
-        except KeyboardInterrupt as error:
-            if is_terminal(sys.stderr):
-                say()  # the terminal has shown ^C on the line that is to hold the message
-            raise Interrupted("interrupted before the end: start again") from error
 
 
 @click.group(

@@ -16,7 +16,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from sarai._base.terminal import size
+from sarai._base.arguments import suggestion
+from sarai._base.terminal import is_terminal, size
 from sarai._cli.hints import one_of
 from sarai._ctrl_c import INTERRUPTED
 from sarai._game import make
@@ -34,6 +35,40 @@ class IntRange(click.IntRange):
     """A number in a range. Of a word, click's own says that it is "not a valid integer range"."""
 
     name = "integer"
+
+
+class Group(click.Group):
+    """A group that knows what was probably meant, and leaves Ctrl-C to `main`: click would print an empty line."""
+
+    def resolve_command(
+        self, context: click.Context, words: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is named first.
+
+        Raises:
+            click.UsageError: There is none of this name.
+        """
+        # What begins like an option is for click to refuse.
+        if words[0] not in self.commands and not words[0].startswith("-"):
+            known = ", ".join(self.commands)
+            raise click.UsageError(
+                f"there is no command {words[0]!r}{suggestion(words[0], self.commands) or f'; there are {known}'}",
+                context,
+            )
+        return super().resolve_command(context, words)
+
+    def invoke(self, context: click.Context) -> Any:
+        """Run the command that was named.
+
+        Raises:
+            Interrupted: In place of a KeyboardInterrupt.
+        """
+        try:
+            return super().invoke(context)
+        except KeyboardInterrupt as error:
+            if is_terminal(sys.stderr):
+                say()  # the terminal has shown ^C on the line that is to hold the message
+            raise Interrupted("interrupted before the end: start again") from error
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -102,6 +137,11 @@ def word_option(name: str, words: Sequence[str], what: str) -> Callable[[Functio
 
 threads_option = click.option(
     "--threads", "num_threads", type=int, help="The number of threads. Default: all processors."
+)
+stones_option = click.option(
+    "--stones",
+    metavar="N|N,M",
+    help="The largest number of stones of each side, or of one side and the other.",
 )
 agents_option = click.option(
     "--agents",
@@ -188,6 +228,18 @@ def typed_agents(typed: str) -> str | list[str]:
     """The same as calls take them: one agent for all seats, or one for each."""
     names = agent_names(typed)
     return names if len(names) > 1 else names[0]
+
+
+def typed_stones(text: str) -> tuple[int, int]:
+    """What --stones takes.
+
+    Raises:
+        click.UsageError: It is neither a number nor two.
+    """
+    numbers = text.split(",")
+    if len(numbers) > 2 or not all(number.strip().isdecimal() for number in numbers):
+        raise click.UsageError(f"--stones takes a number such as 4, or two such as 5,3, not {text!r}")
+    return int(numbers[0]), int(numbers[-1])
 
 
 @contextmanager

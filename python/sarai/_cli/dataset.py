@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from sarai._base import hub
 from sarai._base.arguments import counted, short, suggestion
 from sarai._base.files import replace
 from sarai._base.progress import shown_in_shell
@@ -30,7 +31,7 @@ from sarai._cli.basics import (
     word_option,
 )
 from sarai._cli.screen import printable
-from sarai._datasets import card, executors
+from sarai._datasets import executors
 from sarai._datasets.making import CHUNKS, dataset
 from sarai._datasets.opened import Dataset, open_dataset
 from sarai._game import make
@@ -150,7 +151,7 @@ def _card(folder: str | None) -> None:
         raise click.UsageError("give the folder: sarai dataset card DIR")
     with files.reading(folder), input_errors():
         text = open_dataset(folder).card()
-    path = os.path.join(folder, card.FILE)
+    path = os.path.join(folder, hub.FILE)
     if os.path.exists(path):
         raise click.ClickException(f"{printable(path)} exists: move it away, since it may have been edited")
     with files.writing(path):

@@ -24,8 +24,10 @@ from sarai._cli.basics import (
     input_errors,
     print_json,
     say,
+    stones_option,
     text_table,
     threads_option,
+    typed_stones,
 )
 from sarai._cli.screen import printable
 from sarai._cli.verify_strategy import print_strategy
@@ -66,11 +68,7 @@ _CALIBRATION = (3, 4)
     ),
 )
 @game_options
-@click.option(
-    "--stones",
-    metavar="N|N,M",
-    help="The largest number of stones of each side, or of one side and the other.",
-)
+@stones_option
 @click.option("--all", "every", is_flag=True, help="All numbers of stones that the rules allow.")
 @click.option(
     "--placing", is_flag=True, help="Solve the turns before the moving phase, from its tables in DIR."
@@ -122,10 +120,10 @@ def command(
         raise click.UsageError("--sample is for --verify only")
     if [stones is not None, every, placing, values is not None, strategy is not None].count(True) != 1:
         raise click.UsageError("give one of --stones, --all, --placing, --values and --strategy")
-    most = None if placing else (_ALL, _ALL) if stones is None else _pair(stones)
+    most = None if placing else (_ALL, _ALL) if stones is None else typed_stones(stones)
     with input_errors():
         if values is not None:
-            _show(_values(game, out, values, num_threads, quiet=no_progress), as_json)
+            show_tables(_values(game, out, values, num_threads, quiet=no_progress), as_json)
             return
         if strategy is not None:
             _strategy(game, out, strategy, num_threads, quiet=no_progress, as_json=as_json)
@@ -141,10 +139,11 @@ def command(
     if placing:
         _show_layers(game, out, as_json)
         return
-    _show(tables, as_json)
+    show_tables(tables, as_json)
 
 
-def _show(tables: Tables, as_json: bool) -> None:
+def show_tables(tables: Tables, as_json: bool) -> None:
+    """Print what tables hold."""
     book, summary = tables.game, tables.summary()
     if as_json:
         print_json({"game": book.name, "rules": book.rules, "tables": [row._asdict() for row in summary]})
@@ -196,13 +195,6 @@ def _bear_off(game: Game, out: str | None, as_json: bool) -> None:
             [[str(at), *(f"{mean:.4f}" for mean in row)] for at, row in zip(_HOME, turns, strict=True)],
         )
     )
-
-
-def _pair(text: str) -> tuple[int, int]:
-    numbers = text.split(",")
-    if len(numbers) > 2 or not all(number.strip().isdecimal() for number in numbers):
-        raise click.UsageError(f"--stones takes a number such as 4, or two such as 5,3, not {text!r}")
-    return int(numbers[0]), int(numbers[-1])
 
 
 def _show_layers(book: Game, out: str, as_json: bool) -> None:

@@ -6,6 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from sarai._base import hub
 from sarai._core import describe_json
 from sarai._results.result import ArrayResult
 from sarai._results.rollout import Rollout
@@ -15,9 +16,11 @@ from sarai._tables import arrow
 if TYPE_CHECKING:
     from sarai._datasets.opened import Dataset
 
-FILE = "README.md"
-
-_SIZES = ("1K", "10K", "100K", "1M", "10M", "100M", "1B", "10B", "100B", "1T")
+_FILES = """configs:
+- config_name: default
+  data_files:
+  - split: train
+    path: part-*.parquet"""
 
 _ABOUT = {
     "game": "the game and its rules, as `sarai.make` reads them",
@@ -61,7 +64,7 @@ def text(dataset: Dataset) -> str:
     ]
     return "\n".join(
         [
-            _head(dataset, title),
+            hub.head(title, dataset.game.name, dataset.num_rows, _FILES),
             f"# {title}",
             "",
             "Made by [Sarai](https://pypi.org/project/sarai/). The same call makes the same games again:",
@@ -72,11 +75,11 @@ def text(dataset: Dataset) -> str:
             _call(dataset),
             "```",
             "",
-            *_table(("", ""), list(facts.items())),
+            *hub.table(("", ""), list(facts.items())),
             "",
             "## Columns",
             "",
-            *_table(("column", "type", "is"), columns),
+            *hub.table(("column", "type", "is"), columns),
             "",
             "## Loading",
             "",
@@ -88,39 +91,6 @@ def text(dataset: Dataset) -> str:
     )
 
 
-def _head(dataset: Dataset, title: str) -> str:
-    tags = ["sarai", "board-games", dataset.game.name]
-    return f"""---
-# Choose a license before you publish this, for example:
-# license: cc-by-4.0
-pretty_name: {json.dumps(title)}
-task_categories:
-- reinforcement-learning
-tags:
-{chr(10).join(f"- {json.dumps(tag)}" for tag in tags)}
-size_categories:
-- {_size(dataset.num_rows)}
-configs:
-- config_name: default
-  data_files:
-  - split: train
-    path: part-*.parquet
----
-"""
-
-
-def _size(rows: int) -> str:
-    """The Hub's word for so many rows.
-
-    >>> _size(999), _size(1000), _size(1_126_688), _size(10**13)
-    ('n<1K', '1K<n<10K', '1M<n<10M', 'n>1T')
-    """
-    place = (len(str(rows)) - 3) if rows >= 1000 else 0
-    if place == 0:
-        return "n<1K"
-    return f"{_SIZES[place - 1]}<n<{_SIZES[place]}" if place < len(_SIZES) else "n>1T"
-
-
 def _declared(result: type[ArrayResult]) -> dict[str, str]:
     return {array.label: array.about for array in result._arrays().values() if array.label}
 
@@ -130,14 +100,6 @@ def _kind(kind: Any) -> str:
     if pa.types.is_fixed_size_list(kind):
         return f"{kind.list_size} bytes, each an {kind.value_type}"
     return "string" if pa.types.is_dictionary(kind) else str(kind)
-
-
-def _table(head: tuple[str, ...], rows: list[Any]) -> list[str]:
-    def line(cells: tuple[str, ...]) -> str:
-        # A policy's label may have anything in it.
-        return f"| {' | '.join(' '.join(cell.split()).replace('|', chr(92) + '|') for cell in cells)} |"
-
-    return [line(head), f"|{' --- |' * len(head)}", *map(line, rows)]
 
 
 def _call(dataset: Dataset) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from sarai._base import arguments
+from sarai._base.lock import locked
 from sarai._base.progress import ProgressOption, Report, shown
 from sarai._core import MAX_GAMES, Game, State, check_agents
 from sarai._datasets import executors, manifest, parts
@@ -126,7 +127,7 @@ def dataset(
     # What is refused leaves no folder behind, so that the display, which refuses a `progress` too, comes first.
     with shown(progress, book.name, games) as report:
         os.makedirs(folder, exist_ok=True)
-        with manifest.locked(folder):
+        with locked(folder):
             begun = manifest.begin(folder, asked)
             manifest.sweep(folder)
             made = _make(folder, begun, how, executor, flight, report)

@@ -6,15 +6,12 @@ of a folder of Parquet files refuse any other file in it.
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import re
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
-from typing import IO, Any
+from typing import Any
 
 from sarai._base import arguments, files
 from sarai._base.json_input import parse
@@ -23,7 +20,6 @@ from sarai._datasets.parts import name as file_name
 from sarai._tables import arrow
 
 FILE = "_manifest.parquet"
-LOCK = ".lock"
 
 _EARLIER = "manifest.json"
 """Where it was before: read, and replaced when the dataset is made again."""
@@ -50,8 +46,6 @@ ASKED: dict[str, type | tuple[type, ...]] = {
 """What is asked for, by the name that the manifest gives it."""
 
 _TEMPORARY = re.compile(r"\.[0-9a-f]{32}\.tmp")
-# What a file system says that knows no locks.
-_NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP)
 
 
 @dataclass(frozen=True)
@@ -232,50 +226,3 @@ def sweep(folder: str) -> None:
                 os.unlink(os.path.join(folder, name))
             except FileNotFoundError:
                 continue  # its writer was alive after all, and has renamed it
-
-
-@contextmanager
-def locked(folder: str) -> Iterator[None]:
-    """Hold the folder against other runs; the system lets it go when this process ends, however it ends.
-
-    Where the file system knows no locks, two runs may do the same work twice, and write the same bytes. Where nothing
-    may be written, a finished dataset needs no lock, and whatever is missing says what is wrong.
-
-    Raises:
-        OSError: The lock cannot be made.
-        ValueError: Another run has it.
-    """
-    try:
-        file = open(os.path.join(folder, LOCK), "ab")
-    except OSError as error:
-        if error.errno not in (errno.EACCES, errno.EROFS):
-            raise
-        yield
-        return
-    with file:
-        try:
-            _lock(file)
-        except (BlockingIOError, PermissionError):
-            raise ValueError(
-                f"another run is writing into {folder!r}: wait for its end; what it has made by then is kept"
-            ) from None
-        except OSError as error:
-            if error.errno not in _NO_LOCKS:
-                raise
-        yield
-
-
-if sys.platform == "win32":
-
-    def _lock(file: IO[bytes]) -> None:
-        import msvcrt
-
-        file.seek(0)
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-
-else:
-
-    def _lock(file: IO[bytes]) -> None:
-        import fcntl
-
-        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)

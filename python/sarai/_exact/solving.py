@@ -13,7 +13,7 @@ from sarai import _core
 from sarai._base.arguments import counted, flag
 from sarai._base.progress import check_callback, shown
 from sarai._core import Game
-from sarai._exact.tables import Stones, Tables, Tell, game_of, two
+from sarai._exact.tables import Stones, Tables, Tell, game_of, some_game, two
 from sarai._game import as_game
 
 _BYTES_A_PLACE = 0.5
@@ -51,12 +51,19 @@ class Plan:
             raise MemoryError(
                 f"this takes {size(self.memory)} of memory, and {size(free)} are free: fewer stones take less"
             )
-        existing = next(parent for parent in (folder, *folder.absolute().parents) if parent.exists())
-        room = shutil.disk_usage(existing).free
-        if self.disk > room:
-            raise OSError(
-                f"this takes up to {size(self.disk)} on the disk, and {size(room)} are free in {existing}"
-            )
+        check_room(folder, self.disk, "up to ")
+
+
+def check_room(folder: Path, needed: int, most: str = "") -> None:
+    """Raise an error if so many bytes do not fit on the disk.
+
+    Raises:
+        OSError: They do not.
+    """
+    existing = next(parent for parent in (folder, *folder.absolute().parents) if parent.exists())
+    room = shutil.disk_usage(existing).free
+    if needed > room:
+        raise OSError(f"this takes {most}{size(needed)} on the disk, and {size(room)} are free in {existing}")
 
 
 @dataclass(frozen=True)
@@ -201,10 +208,7 @@ def verify(
         TypeError: An argument has the wrong type.
     """
     check_callback("tell", tell)
-    game = game_of(folder)
-    if game is None:
-        missing = "the folder {} has no tables" if os.path.isdir(folder) else "there is no folder {}"
-        raise ValueError(missing.format(os.fspath(folder)))
+    game = some_game(folder)
     found: list[dict[str, Any]] = []
 
     def heard(text: str) -> None:

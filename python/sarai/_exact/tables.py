@@ -379,15 +379,44 @@ def game_of(folder: str | os.PathLike[str], pattern: str = "*.exact") -> Game | 
     path = min(Path(folder).glob(pattern), default=None)
     if path is None:
         return None
+    of = header_of(path)["fingerprint"]
+    try:
+        return game_of_fingerprint(of)
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise ValueError(f"{path} is no sound table") from error
+
+
+def some_game(folder: str | os.PathLike[str]) -> Game:
+    """The same where there must be tables.
+
+    Raises:
+        ValueError: There are none, or the first begins like none.
+    """
+    game = game_of(folder)
+    if game is None:
+        missing = "the folder {} has no tables" if os.path.isdir(folder) else "there is no folder {}"
+        raise ValueError(missing.format(os.fspath(folder)))
+    return game
+
+
+def header_of(path: Path) -> dict[str, Any]:
+    """What a file says about its table; it has a fingerprint and a pair.
+
+    Raises:
+        ValueError: It begins like none.
+    """
     with open(path, "rb") as file:
         begin, length = file.read(12), file.read(4)
         text = file.read(min(int.from_bytes(length, "little"), 1 << 20))
     try:
         if begin != b"sarai exact\n":
             raise ValueError("it begins otherwise")
-        return game_of_fingerprint(parse(text.decode(), "a table")["fingerprint"])
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        header: dict[str, Any] = parse(text.decode(), "a table")
+        if not {"fingerprint", "pair"} <= {*header}:
+            raise ValueError("it does not say what it is of")
+    except (ValueError, TypeError) as error:
         raise ValueError(f"{path} is no sound table") from error
+    return header
 
 
 def game_of_fingerprint(of: Any) -> Game:

@@ -17,7 +17,7 @@ import pytest
 
 import sarai
 from helpers.folders import content, part_files
-from sarai._datasets import manifest
+from sarai._base import lock
 
 pytest.importorskip("pyarrow")
 
@@ -35,8 +35,8 @@ WORDS = [
 
 HOLD = """
 import sys
-from sarai._datasets import manifest
-with manifest.locked(sys.argv[1]):
+from sarai._base.lock import locked
+with locked(sys.argv[1]):
     print("held", flush=True)
     sys.stdin.read()
 """
@@ -131,7 +131,7 @@ def test_where_there_are_no_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     def none(file: object) -> None:
         raise OSError(errno.ENOLCK, "no locks available")
 
-    monkeypatch.setattr(manifest, "_lock", none)
+    monkeypatch.setattr(lock, "_lock", none)
     assert sarai.dataset("sho", num_games=10, out=tmp_path, seed=0).verify() == []
 
 
@@ -145,7 +145,7 @@ def test_a_finished_dataset_where_nothing_may_be_written(
         return open(path, mode)
 
     sarai.dataset("sho", num_games=10, out=tmp_path, seed=0)
-    monkeypatch.setattr(manifest, "open", read_only, raising=False)
+    monkeypatch.setattr(lock, "open", read_only, raising=False)
     assert sarai.dataset("sho", num_games=10, out=tmp_path, seed=0).verify() == []
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from helpers.places import ROOT
@@ -24,6 +25,11 @@ PAGES = [
     *sorted((ROOT / "examples").glob("*.py")),
 ]
 COMMANDS = {command.name: command for command in cli.COMMANDS}
+EXPLAINED = [
+    cli.command,
+    *cli.COMMANDS,
+    *(each for group in cli.COMMANDS if isinstance(group, click.Group) for each in group.commands.values()),
+]
 PROGRAMS = r"(?:sarai|make|pip|cargo|python|\.venv/bin/python)"
 # What a user puts in place of these words.
 PLACES = {"GAME": "shah", "FILE": "game.json", "<game>": "shah"}
@@ -64,11 +70,13 @@ def test_commands_are_found() -> None:
 
 def test_every_command_is_understood() -> None:
     shown = [words for page in PAGES for words in commands(page, "sarai")]
-    shown += [words for command in (cli.command, *cli.COMMANDS) for words in examples(command)]
+    shown += [words for command in EXPLAINED for words in examples(command)]
     for _, *words in shown:
         if not words:
             continue
         command = COMMANDS[words[0]]
+        if isinstance(command, click.Group) and words[1:]:
+            command, words = command.commands[words[1]], words[1:]
         if len(words) == 1:
             continue
         if len(words) == 2 and words[1].startswith("--"):
@@ -142,7 +150,7 @@ def test_commands_run(
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("command", [cli.command, *cli.COMMANDS], ids=lambda command: command.name)
+@pytest.mark.parametrize("command", EXPLAINED, ids=lambda command: command.name)
 def test_examples_of_the_help_run(
     command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -157,8 +165,8 @@ def test_examples_of_the_help_run(
 
 def run(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Run a command with few games or stones, playing the first move of each list and leaving."""
-    # A server is for tests/python/web; what takes hours or needs Ray is parsed, and no more.
-    if words[0] == "serve" or (
+    # Servers are for tests/python/web and exact; what takes hours or needs Ray is parsed, and no more.
+    if words[0] in ("serve", "exact") or (
         {"--placing", "--all", "--ray"} & {*words} and words[0] in ("solve", "dataset")
     ):
         return
