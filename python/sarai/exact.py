@@ -11,6 +11,7 @@ a limit of turns or of moves without a capture, a won position may still end as 
 """
 
 from sarai._exact.bear_off import BearOff, solve_bear_off
+from sarai._exact.exploring import Exploration, ExploredMove
 from sarai._exact.loading import load
 from sarai._exact.small import SmallMove, SmallSummary, SmallValue, Solution, solve_small
 from sarai._exact.solving import Plan, Verified, plan, solve, verify
@@ -18,6 +19,8 @@ from sarai._exact.tables import Solved, SolvedMove, Tables, TablesSummary, Table
 
 __all__ = [
     "BearOff",
+    "Exploration",
+    "ExploredMove",
     "Plan",
     "SmallMove",
     "SmallSummary",

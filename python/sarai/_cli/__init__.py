@@ -24,6 +24,7 @@ from sarai._cli import (
     arena,
     compare,
     dataset,
+    explore,
     games,
     metrics,
     perft,
@@ -56,6 +57,7 @@ COMMANDS = (
     arena.command,
     dataset.command,
     solve.command,
+    explore.command,
     train.command,
 )
 
