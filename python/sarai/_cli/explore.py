@@ -60,7 +60,7 @@ _PROMPTED = 6
     epilog=examples(
         "sarai explore",
         'sarai explore shah --moves "b6 f6 f4"',
-        "sarai explore shah --tables tables --json",
+        "sarai explore --moves b6 --json",
     ),
 )
 @click.argument("name", metavar="[GAME]", default="shah")
