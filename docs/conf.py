@@ -116,6 +116,7 @@ TREE = {
     "games": ["games/*"],
     "howto": [
         "play",
+        "puzzles",
         "widget",
         "write_an_agent",
         "training_an_agent",

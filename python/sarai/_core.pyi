@@ -47,7 +47,10 @@ __all__ = [
     "exact_ship",
     "exact_shipped",
     "exact_solve",
+    "exact_strategy_fingerprint_json",
     "exact_verify",
+    "exact_verify_strategy",
+    "exact_write_strategy",
     "games",
     "metrics",
     "nets_ship",
@@ -161,6 +164,23 @@ def exact_verify(
     num_threads: SupportsIndex | None,
     tell: Callable[[str], object],
 ) -> bool: ...
+def exact_strategy_fingerprint_json(path: str) -> str: ...
+def exact_verify_strategy(
+    game: Game,
+    path: str,
+    *,
+    num_threads: SupportsIndex | None,
+    tell: Callable[[str], object],
+) -> str: ...
+def exact_write_strategy(
+    game: Game,
+    folder: str,
+    path: str,
+    *,
+    cache_mb: SupportsIndex,
+    num_threads: SupportsIndex | None,
+    tell: Callable[[str], object],
+) -> str: ...
 def solve_bear_off(game: Game, *, pieces: SupportsIndex) -> BearOff: ...
 def solve_small(
     game: Game, *, states: States | None, max_positions: SupportsIndex, max_bytes: int | None

@@ -3,6 +3,9 @@
 - `load` opens tables, those of the package or others. They have the values of states and of their moves.
 - `solve` makes tables in a folder, `plan` estimates the time, memory and disk, and `verify` checks every position
   against the best of its moves. These are for the moving phase of Shah and its relatives.
+- `write_strategy` writes a winning turn for every position that can arise, and `verify_strategy` checks by the rules
+  alone that they win.
+- `puzzles` are positions in which exactly one turn wins.
 - `solve_bear_off` solves the bear-off of Shuanglu and backgammon.
 - `solve_small` solves any sufficiently small rule book of two sides completely, with or without dice.
 
@@ -13,8 +16,10 @@ a limit of turns or of moves without a capture, a won position may still end as 
 from sarai._exact.bear_off import BearOff, solve_bear_off
 from sarai._exact.exploring import Exploration, ExploredMove
 from sarai._exact.loading import load
+from sarai._exact.puzzling import Puzzle, Puzzles, PuzzleTurn, puzzles
 from sarai._exact.small import SmallMove, SmallSummary, SmallValue, Solution, solve_small
 from sarai._exact.solving import Plan, Verified, plan, solve, verify
+from sarai._exact.strategy import Strategy, verify_strategy, write_strategy
 from sarai._exact.tables import Solved, SolvedMove, Tables, TablesSummary, TableSummary
 
 __all__ = [
@@ -22,20 +27,27 @@ __all__ = [
     "Exploration",
     "ExploredMove",
     "Plan",
+    "Puzzle",
+    "PuzzleTurn",
+    "Puzzles",
     "SmallMove",
     "SmallSummary",
     "SmallValue",
     "Solution",
     "Solved",
     "SolvedMove",
+    "Strategy",
     "TableSummary",
     "Tables",
     "TablesSummary",
     "Verified",
     "load",
     "plan",
+    "puzzles",
     "solve",
     "solve_bear_off",
     "solve_small",
     "verify",
+    "verify_strategy",
+    "write_strategy",
 ]

@@ -17,6 +17,7 @@ pub mod retrograde;
 pub mod small;
 pub mod solvable;
 pub mod solve;
+pub mod strategy;
 pub mod summary;
 pub mod values;
 pub mod verify;

@@ -240,6 +240,12 @@ pub trait Solvable: Show {
 
     /// A state with this position.
     fn state_in(&self, layer: u16, position: <Self::Layers as Layers>::Position) -> Self::State;
+
+    /// The number of a state in which a turn begins, without its clock, the same for all that a symmetry makes equal to it.
+    fn number(&self, layers: &Self::Layers, state: &Self::State) -> u64;
+
+    /// A state with this number; the number is one that [`Solvable::number`] gives.
+    fn numbered(&self, number: u64) -> Self::State;
 }
 
 /// Some options of a game by name, with what they are as text.

@@ -12,6 +12,7 @@ use super::file::write;
 use super::pass;
 use super::plan::plan;
 use super::retrograde;
+use super::strategy::{self, Strategy};
 use super::verify::verify;
 use super::{
     AnyLoaded, Checked, Effort, Fingerprint, Finished, Group, Header, Key, Loaded, Opening, Oracle, Pair,
@@ -89,6 +90,29 @@ pub trait AnySolvable: Send + Sync {
     /// # Errors
     /// When a file is no sound table of these rules.
     fn layer_headers(&self, folder: &Path) -> Result<Vec<Header>, Error>;
+
+    /// [`strategy::write`], from the tables of a folder, of which so many bytes are kept in memory.
+    ///
+    /// # Errors
+    /// As there, and when a table cannot be read or has no turns.
+    fn write_strategy(
+        &self,
+        tables: (&Path, u64),
+        path: &Path,
+        effort: Effort<'_>,
+        tell: &mut dyn FnMut(usize, u64, u64),
+    ) -> Result<Strategy, Error>;
+
+    /// [`strategy::Stored::verify`].
+    ///
+    /// # Errors
+    /// As there.
+    fn verify_strategy(
+        &self,
+        strategy: &strategy::Stored,
+        effort: Effort<'_>,
+        tell: &mut dyn FnMut(usize, u64),
+    ) -> Result<Strategy, Error>;
 
     /// [`Loaded::open`].
     fn load(&self, folder: &Path, opening: Opening) -> Result<Box<dyn AnyLoaded>, Error>;
@@ -216,6 +240,27 @@ impl<G: Solvable> AnySolvable for G {
             all.extend(open(folder, self, key)?.map(|stored| stored.header().clone()));
         }
         Ok(all)
+    }
+
+    fn write_strategy(
+        &self,
+        (folder, room): (&Path, u64),
+        path: &Path,
+        effort: Effort<'_>,
+        tell: &mut dyn FnMut(usize, u64, u64),
+    ) -> Result<Strategy, Error> {
+        let opening = Opening { check: false, room, threads: effort.threads };
+        let loaded = Loaded::open(folder, self, opening)?.with_turns("a strategy")?;
+        strategy::write(self, &loaded, path, effort, tell)
+    }
+
+    fn verify_strategy(
+        &self,
+        strategy: &strategy::Stored,
+        effort: Effort<'_>,
+        tell: &mut dyn FnMut(usize, u64),
+    ) -> Result<Strategy, Error> {
+        strategy.verify(self, effort, tell)
     }
 
     fn load(&self, folder: &Path, opening: Opening) -> Result<Box<dyn AnyLoaded>, Error> {

@@ -13,6 +13,7 @@ use crate::watch::{detached, watched};
 use sarai::base::Control;
 use sarai::exact::loaded::{AnyLoaded, Opening};
 use sarai::exact::solve::AnySolvable;
+use sarai::exact::strategy::Stored;
 use sarai::exact::{Effort, ExactValue, Header, Pair};
 use sarai::games::solvable;
 use sarai::play::AnyStates;
@@ -111,6 +112,55 @@ pub(crate) fn exact_verify(
     let tables = tables_of(game)?;
     telling(py, tell, num_threads, |effort, tell| {
         tables.verify(&folder, placing, every, effort, &mut |checked| tell(json!(checked).to_string()))
+    })
+}
+
+/// Writes a strategy for the winner from the tables of a folder, of which so many MiB are kept in memory; `tell` hears of
+/// each level, as JSON. Gives what it has, as JSON.
+#[pyfunction]
+#[pyo3(signature = (game, folder, path, *, cache_mb, num_threads, tell))]
+pub(crate) fn exact_write_strategy(
+    py: Python<'_>,
+    game: &Bound<'_, Game>,
+    folder: PathBuf,
+    path: PathBuf,
+    cache_mb: &Bound<'_, PyAny>,
+    num_threads: Option<&Bound<'_, PyAny>>,
+    tell: &Bound<'_, PyAny>,
+) -> PyResult<String> {
+    let room = (whole_in(cache_mb, "cache_mb", 0, MOST_CACHED)? as u64) << 20;
+    let tables = tables_of(game)?;
+    telling(py, tell, num_threads, |effort, tell| {
+        let mut told = |level, positions, bytes| {
+            tell(json!({"level": level, "positions": positions, "bytes": bytes}).to_string());
+        };
+        let strategy = tables.write_strategy((&folder, room), &path, effort, &mut told)?;
+        Ok(json!(strategy).to_string())
+    })
+}
+
+/// What a file of a strategy is of: JSON, the game, the numbering, and the rules on which the win depends.
+#[pyfunction]
+pub(crate) fn exact_strategy_fingerprint_json(py: Python<'_>, path: PathBuf) -> PyResult<String> {
+    let stored = detached(py, || Stored::read(&path))?.or_raise()?;
+    Ok(json!(stored.of()).to_string())
+}
+
+/// Checks a file of a strategy by the rules of the game; `tell` hears of each level, as JSON. Gives what it has, as JSON.
+#[pyfunction]
+#[pyo3(signature = (game, path, *, num_threads, tell))]
+pub(crate) fn exact_verify_strategy(
+    py: Python<'_>,
+    game: &Bound<'_, Game>,
+    path: PathBuf,
+    num_threads: Option<&Bound<'_, PyAny>>,
+    tell: &Bound<'_, PyAny>,
+) -> PyResult<String> {
+    let tables = tables_of(game)?;
+    telling(py, tell, num_threads, |effort, tell| {
+        let mut told = |level, positions| tell(json!({"level": level, "positions": positions}).to_string());
+        let strategy = tables.verify_strategy(&Stored::read(&path)?, effort, &mut told)?;
+        Ok(json!(strategy).to_string())
     })
 }
 

@@ -65,7 +65,8 @@ mod _core {
     #[pymodule_export]
     use crate::exact::{
         ExactTables, exact_fingerprint_json, exact_layers_summary_json, exact_plan_json, exact_ship,
-        exact_shipped, exact_solve, exact_verify,
+        exact_shipped, exact_solve, exact_strategy_fingerprint_json, exact_verify, exact_verify_strategy,
+        exact_write_strategy,
     };
     #[pymodule_export]
     use crate::forest::Forest;

@@ -36,6 +36,7 @@ from sarai._cli import (
     show,
     solve,
     train,
+    verify_strategy,
 )
 from sarai._cli.basics import Interrupted, examples, say
 from sarai._cli.screen import printable
@@ -58,6 +59,7 @@ COMMANDS = (
     dataset.command,
     solve.command,
     explore.command,
+    verify_strategy.command,
     train.command,
 )
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import os
+import random
 from collections.abc import Sequence
 
 import click
 from click.core import ParameterSource
 
 from sarai import _core
+from sarai._base import arguments
 from sarai._base.arguments import counted, suggestion
 from sarai._cli import files, screen
 from sarai._cli.basics import IntRange, agent_names, examples, input_errors, parse_options, rules_options
 from sarai._cli.hints import quoted
+from sarai._cli.puzzle import PuzzleSession
 from sarai._cli.session import Session, is_same_file
 from sarai._cli.table import HUMAN, Table
 from sarai._core import Game
+from sarai._exact.puzzling import Puzzle, puzzles
 from sarai._game import make
 
 
@@ -32,6 +36,7 @@ from sarai._game import make
         "sarai play sho --against human,mcts:200 --preset lhasa --seat 1 --seed 7",
         "sarai play shuanglu --save game.json",
         "sarai play --resume game.json",
+        "sarai play shah --puzzle 6",
     ),
 )
 @click.argument("game", required=False)
@@ -57,6 +62,11 @@ from sarai._game import make
     "Continue the game in this file, with its players, rules and dice, and save it there, or with --save to "
     "another file.",
 )
+@click.option(
+    "--puzzle",
+    metavar="N",
+    help="Solve this puzzle, 1 for the easiest, or 'random' for any: find the only turn that wins, and win.",
+)
 @click.option("--no-color", is_flag=True, help="Do not use colour, even in a terminal.")
 @click.pass_context
 def command(
@@ -69,11 +79,20 @@ def command(
     options: tuple[str, ...],
     save: str | None,
     resume: str | None,
+    puzzle: str | None,
     no_color: bool,
 ) -> None:
     """Seat the players and play."""
+    if puzzle is not None:
+        _refuse_beside(
+            context, "--puzzle gives the position and the players", "puzzle", "game", "seed", "no_color"
+        )
+        PuzzleSession(_puzzle(game, puzzle, seed), screen.make_console(no_color)).begin()
+        return
     if resume is not None:
-        _refuse_beside_resume(context)
+        _refuse_beside(
+            context, "--resume continues the game in the file as it is", "resume", "save", "no_color"
+        )
         table, title = _resumed(resume)
         if save is None and not os.path.isfile(resume):
             raise click.UsageError(
@@ -101,14 +120,32 @@ def command(
     session.run(f"{title}. Type 'help', or 'quit' to leave.")
 
 
-def _refuse_beside_resume(context: click.Context) -> None:
-    """What a file says need not be said; to pass over it in silence would be worse."""
+def _refuse_beside(context: click.Context, why: str, *kept: str) -> None:
+    """What need not be said is refused; to pass over it in silence would be worse."""
     for parameter in context.command.params:
-        if parameter.name in ("save", "resume", "no_color"):
+        if parameter.name in kept:
             continue
         if context.get_parameter_source(str(parameter.name)) is not ParameterSource.DEFAULT:
             name = "GAME" if isinstance(parameter, click.Argument) else parameter.opts[0]
-            raise click.UsageError(f"--resume continues the game in the file as it is: leave out {name}")
+            raise click.UsageError(f"{why}: leave out {name}")
+
+
+def _puzzle(game: str | None, asked: str, seed: int | None) -> Puzzle:
+    """The puzzle that was asked for.
+
+    Raises:
+        click.UsageError: There is no such puzzle.
+    """
+    with input_errors():
+        several = puzzles(make(game or "shah"))
+    count = len(several)
+    if asked == "random":
+        return random.Random(arguments.seed(seed)).choice(several)
+    if asked.isascii() and asked.isdigit() and 1 <= int(asked[:9]) <= count:
+        return several[int(asked) - 1]
+    raise click.UsageError(
+        f"--puzzle takes 1 to {count}, or random, not {asked!r}{arguments.suggestion(asked, ['random'])}"
+    )
 
 
 def _resumed(file: str) -> tuple[Table, str]:

@@ -15,9 +15,6 @@ from sarai._cli.prompt import ask, end_prompt, somebody_is_there
 from sarai._cli.table import Table, find_moves
 from sarai._render.text import introduction
 
-# What can be typed besides moves.
-_COMMANDS = ("legal", "board", "undo", "hint", "save", "quit", "help")
-
 HELP = """\
 Type a move's number in the list, its name, the beginning of its name, or a whole turn such as 24/18/14 or 8/5(2).
   legal      list the legal moves            board  show the board again
@@ -38,6 +35,9 @@ class Session:
         file: Where the game is kept from the start on; None keeps it nowhere until somebody types `save`.
         is_kept: Whether the file has the game already. It is then left as it is until somebody has chosen.
     """
+
+    _commands: tuple[str, ...] = ("legal", "board", "undo", "hint", "save", "quit", "help")
+    """What can be typed besides moves."""
 
     def __init__(self, table: Table, out: Console, file: str | None, *, is_kept: bool = False) -> None:
         self._table = table
@@ -113,14 +113,12 @@ class Session:
             if word is None or word == "quit" or (over and not word):
                 return False
             command, _, rest = word.partition(" ")
-            if word == "help":
-                self._print([*introduction(table.game.name), HELP.replace("GAME", table.game.name)])
+            if word in self._commands and (told := self._told(word)):
+                self._print(told)
             elif word == "legal":
                 self._print(screen.legal_moves(names))
             elif word == "board":
                 self._out.print(screen.board(table.state))
-            elif word == "hint":
-                self._print(table.hints() if names else ["The game is over."])
             elif command == "save":
                 self._out.print(self._save(rest.strip()))
             elif word == "undo":
@@ -130,13 +128,29 @@ class Session:
                 self._out.print("There is no earlier choice of yours to go back to.")
             elif word:
                 found = find_moves(table.state, word)
-                if not isinstance(found, str):
+                if isinstance(found, str):
+                    self._out.print(f"{found}{suggestion(word, self._commands)}")
+                elif refused := self._refused(found):
+                    self._print(screen.wrapped([refused]))
+                else:
                     self._typed.append(table.num_steps)
                     for action in found:
                         table.play(action)
                     self._is_kept = False
                     return True
-                self._out.print(f"{found}{suggestion(word, _COMMANDS)}")
+
+    def _told(self, word: str) -> list[str]:
+        """What is told of the position or of the game; nothing where the word asks for nothing."""
+        game = self._table.game.name
+        if word == "help":
+            return [*introduction(game), HELP.replace("GAME", game)]
+        if word == "hint":
+            return ["The game is over."] if self._table.state.is_terminal() else self._table.hints()
+        return []
+
+    def _refused(self, actions: list[int]) -> str:
+        """Why these actions, which are legal, are not played; empty where they are."""
+        return ""
 
     def _undo(self) -> bool:
         """Go back to before what was typed last, which may have been several actions; False when there is nothing."""

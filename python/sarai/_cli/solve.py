@@ -28,10 +28,12 @@ from sarai._cli.basics import (
     threads_option,
 )
 from sarai._cli.screen import printable
+from sarai._cli.verify_strategy import print_strategy
 from sarai._core import Game
 from sarai._exact.bear_off import solve_bear_off
-from sarai._exact.solving import Plan, plan, solve, verify
-from sarai._exact.tables import Tables
+from sarai._exact.solving import Plan, free_memory, plan, solve, verify
+from sarai._exact.strategy import write_strategy
+from sarai._exact.tables import CACHE_MB, Tables
 
 _HOME = range(1, 7)
 _COUNTS = (1, 2, 3, 5, 10, 15)
@@ -46,17 +48,19 @@ _CALIBRATION = (3, 4)
 
     A table has the value of each position for the side to move, and the turns to the end of the game. Before it
     starts, the command prints the time, memory and disk that it needs, and stops if they do not fit. Each table is
-    written as soon as it is solved; run the command again to make missing tables. --placing solves the turns before the
-    moving phase, from the tables of --all. --verify checks the tables in the folder, each position against the best
-    of its moves. --values writes them without turns into another folder, which takes less space. --bear-off shows
-    the average turns to bear off the last pieces of Shuanglu or backgammon, in seconds; it needs no --out, which
-    saves them as NumPy arrays.
+    written as soon as it is solved; run the command again to make missing tables. --placing solves the turns before
+    the moving phase, from the tables of --all. --verify checks the tables in the folder, each position against the
+    best of its moves. --strategy writes a winning strategy into a file, from tables that reach the empty board;
+    `sarai verify-strategy` checks it. --values writes them without turns into another folder, which takes less
+    space. --bear-off shows the average turns to bear off the last pieces of Shuanglu or backgammon, in seconds; it
+    needs no --out, which saves them as NumPy arrays.
     """,
     epilog=examples(
         "sarai solve shah --stones 4 --out tables",
         "sarai solve shah --preset nine_mens_morris --stones 5,4 --out morris",
         "sarai solve shah --placing --out tables",
         "sarai solve shah --verify --out tables",
+        "sarai solve shah --out tables --strategy shah.strategy",
         "sarai solve shah --out tables --values small",
         "sarai solve shuanglu --bear-off",
     ),
@@ -77,6 +81,7 @@ _CALIBRATION = (3, 4)
 @files.file_option("--out", "DIR", "The folder of the tables.")
 @click.option("--verify", "verifying", is_flag=True, help="Check the tables in DIR; solve nothing.")
 @files.file_option("--values", "DIR", "Write the tables without turns into DIR.")
+@files.file_option("--strategy", "FILE", "Write a winning strategy into FILE.")
 @click.option("--sample", type=IntRange(1), help="With --verify: check every n-th position only.")
 @threads_option
 @click.option("--no-progress", is_flag=True, help="Do not show the plan and the progress on stderr.")
@@ -90,6 +95,7 @@ def command(
     out: str | None,
     verifying: bool,
     values: str | None,
+    strategy: str | None,
     sample: int | None,
     num_threads: int | None,
     no_progress: bool,
@@ -97,7 +103,7 @@ def command(
 ) -> None:
     """Solve or verify, and say what has come of it."""
     if bear_off:
-        others = (stones, values, sample, num_threads)
+        others = (stones, values, strategy, sample, num_threads)
         if every or placing or verifying or any(other is not None for other in others):
             raise click.UsageError("--bear-off goes with --out, --preset, --option and --json only")
         _bear_off(game, out, as_json)
@@ -105,20 +111,24 @@ def command(
     if out is None:
         raise click.UsageError("give --out DIR, the folder of the tables")
     if verifying:
-        if stones is not None or every or placing or values is not None:
+        if stones is not None or every or placing or values is not None or strategy is not None:
             raise click.UsageError(
-                "--verify checks the tables in the folder; leave out --stones, --all, --placing and --values"
+                "--verify checks the tables in the folder; leave out --stones, --all, --placing, --values "
+                "and --strategy"
             )
         _verify(out, sample, num_threads, as_json)
         return
     if sample is not None:
         raise click.UsageError("--sample is for --verify only")
-    if [stones is not None, every, placing, values is not None].count(True) != 1:
-        raise click.UsageError("give one of --stones, --all, --placing and --values")
+    if [stones is not None, every, placing, values is not None, strategy is not None].count(True) != 1:
+        raise click.UsageError("give one of --stones, --all, --placing, --values and --strategy")
     most = None if placing else (_ALL, _ALL) if stones is None else _pair(stones)
     with input_errors():
         if values is not None:
             _show(_values(game, out, values, num_threads, quiet=no_progress), as_json)
+            return
+        if strategy is not None:
+            _strategy(game, out, strategy, num_threads, quiet=no_progress, as_json=as_json)
             return
         due = plan(game, most, placing=placing)
     try:
@@ -150,6 +160,18 @@ def _values(book: Game, out: str, folder: str, threads: int | None, *, quiet: bo
             say(f"{own} against {other}: {table['places']:,} positions")
 
     return Tables(book, out, check=False).save_values(folder, num_threads=threads, tell=tell)
+
+
+def _strategy(book: Game, out: str, path: str, threads: int | None, *, quiet: bool, as_json: bool) -> None:
+    def tell(level: dict[str, Any]) -> None:
+        if not quiet:
+            say(f"turn {level['level'] + 1}: {level['positions']:,} positions, {level['bytes']:,} bytes")
+
+    tables = Tables(book, out, check=False)
+    memory = free_memory()
+    cache_mb = CACHE_MB if memory is None else max(CACHE_MB, memory // (2 << 20))
+    written = write_strategy(tables, path, cache_mb=cache_mb, num_threads=threads, tell=tell)
+    print_strategy(written, as_json=as_json)
 
 
 def _bear_off(game: Game, out: str | None, as_json: bool) -> None:

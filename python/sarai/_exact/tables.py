@@ -417,10 +417,14 @@ def game_of(folder: str | os.PathLike[str], pattern: str = "*.exact") -> Game | 
     try:
         if begin != b"sarai exact\n":
             raise ValueError("it begins otherwise")
-        of = parse(text.decode(), "a table")["fingerprint"]
-        return make(of["game"], rules={name: _value(value) for name, value in of["rules"].items()})
+        return game_of_fingerprint(parse(text.decode(), "a table")["fingerprint"])
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"{path} is no sound table") from error
+
+
+def game_of_fingerprint(of: Any) -> Game:
+    """The game, and the rules on which values depend, that a file says it is of; it fails where there is no such."""
+    return make(of["game"], rules={name: _value(value) for name, value in of["rules"].items()})
 
 
 def _value(text: str) -> Any:

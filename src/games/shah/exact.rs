@@ -385,4 +385,24 @@ impl Solvable for Shah {
         }
         state
     }
+
+    /// From the lowest bit: the stones of the other and of who acts, 24 bits each; whether the other begins the moving phase,
+    /// where that cannot be seen; the turn.
+    fn number(&self, layers: &Placing, state: &State) -> u64 {
+        let me = state.player.index();
+        let (own, other) = layers.smallest(state.stones[me], state.stones[1 - me]);
+        let begins = self.layer_of(state).is_some_and(|(_, position)| position.other_begins);
+        let turn = u64::from(state.turn.min(self.moving_from));
+        ((turn << 1 | u64::from(begins)) << POINTS | u64::from(own)) << POINTS | u64::from(other)
+    }
+
+    fn numbered(&self, number: u64) -> State {
+        let stones = |from: usize| (number >> from) as u32 & ALL;
+        let (own, other) = (stones(POINTS), stones(0));
+        let (turn, other_begins) = ((number >> (2 * POINTS + 1)) as u16, number >> (2 * POINTS) & 1 != 0);
+        if turn == self.moving_from {
+            return Solvable::state(self, Board { own, other });
+        }
+        self.state_in(turn, Position { own, other, other_begins })
+    }
 }

@@ -74,7 +74,7 @@ def test_the_commands_to_play_and_to_roll_out(
     monkeypatch.chdir(tmp_path)
     text = COMMANDS.read_text(encoding="utf-8")
     lines = re.findall(r"^    sarai ((?:play|replay|show) [^#\n]*)", text, re.MULTILINE)
-    assert len(lines) == 6
+    assert len(lines) == 7
     # In their order: one makes the file that the next ones read.
     for line in lines:
         monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))

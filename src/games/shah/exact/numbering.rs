@@ -114,6 +114,19 @@ impl Numbering {
         Sets { rows, places, columns: subsets(POINTS - least, count).collect() }
     }
 
+    /// The smallest of the positions that a symmetry makes equal: by the stones of who acts, then by those of the other.
+    pub(super) fn smallest(&self, own: u32, other: u32) -> (u32, u32) {
+        let sets = &self.sets[own.count_ones() as usize];
+        let place = sets.places[self.rank(own) as usize];
+        let (row, other) = (sets.rows[(place >> 4) as usize], self.turned(place as usize % 16, other));
+        let own = row & ALL;
+        if row & SYMMETRIC == 0 {
+            return (own, other);
+        }
+        let same = (0..self.symmetries.len()).filter(|&turn| self.turned(turn, own) == own);
+        (own, same.map(|turn| self.turned(turn, other)).min().expect("one moves nothing"))
+    }
+
     /// How many symmetries there are.
     pub(super) fn symmetries(&self) -> usize {
         self.symmetries.len()
@@ -233,6 +246,22 @@ mod tests {
                 weights += 16 / fixed as u32;
             }
             assert_eq!(weights, binomial(POINTS, count));
+        }
+    }
+
+    #[test]
+    fn the_smallest_of_equal_positions_is_the_smallest_of_all_images() {
+        let numbering = Numbering::new(0, 4);
+        let images = |own, other| (0..16).map(move |turn| (turn, own, other));
+        for own in subsets(POINTS, 2).chain([0]).chain(subsets(POINTS, 4).step_by(37)) {
+            for other in subsets(POINTS, 3).step_by(101).filter(|other| other & own == 0) {
+                let all = images(own, other);
+                let image = |(turn, own, other)| (numbering.turned(turn, own), numbering.turned(turn, other));
+                let smallest = all.clone().map(image).min().unwrap();
+                for same in all.map(image) {
+                    assert_eq!(numbering.smallest(same.0, same.1), smallest);
+                }
+            }
         }
     }
 }

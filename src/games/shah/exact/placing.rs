@@ -113,6 +113,11 @@ impl Placing {
         placing
     }
 
+    /// See [`Numbering::smallest`](super::numbering::Numbering::smallest).
+    pub(super) fn smallest(&self, own: u32, other: u32) -> (u32, u32) {
+        self.boards.numbering.smallest(own, other)
+    }
+
     #[cfg_attr(fast, inline(always))]
     fn game(&self) -> &Shah {
         &self.boards.game

@@ -243,3 +243,29 @@ fn tables_reach_as_far_as_stones() {
     assert_eq!(reach((Shah::PRESETS[1].rules)(), 200), (3, 9));
     assert_eq!(reach(Rules { opening_removals: OpeningRemovals::None, ..Rules::default() }, 12), (3, 12));
 }
+
+#[test]
+fn a_number_stands_for_all_equal_positions_and_for_no_other() {
+    for game in rule_books() {
+        let layers = game.layers();
+        let mut known: BTreeMap<u64, (u16, u32)> = BTreeMap::new();
+        for seed in 0..40 {
+            let (mut state, mut stream) = (game.initial_state(), Stream::new(seed, 1));
+            while let Turn::Player(_) = game.turn(&state) {
+                if game.layer_of(&state).is_some() || game.board(&state).is_some_and(|(_, acts)| acts) {
+                    let number = game.number(&layers, &state);
+                    let back = game.numbered(number);
+                    assert_eq!(game.number(&layers, &back), number);
+                    assert_eq!(game.legal_actions(&back).len(), game.legal_actions(&state).len());
+                    let me = state.player.index();
+                    let stones = |at: usize| state.stones[at].count_ones();
+                    let seen = (state.turn.min(game.moving_from), stones(me) << 8 | stones(1 - me));
+                    assert_eq!(*known.entry(number).or_insert(seen), seen);
+                }
+                let actions = game.legal_actions(&state);
+                let action = actions.nth(stream.below(actions.len() as u32) as usize).unwrap();
+                game.apply(&mut state, action, &mut ());
+            }
+        }
+    }
+}
