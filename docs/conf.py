@@ -191,6 +191,15 @@ def add_playground(app: object, name: str, source: list[str]) -> None:
     source[0] = f"{lead}\n\n{board}\n{heading}{rest}"
 
 
+def add_openings(app: object, name: str, source: list[str]) -> None:
+    """Put the board of the openings on their page."""
+    if name == "openings":
+        board = '<div class="sarai-openings" data-values="_static/openings.json"></div>'
+        script = '<script type="module" src="_static/openings.js"></script>'
+        lead, heading, rest = source[0].partition("\n## ")
+        source[0] = f"{lead}\n\n```{{raw}} html\n{board}\n{script}\n```\n{heading}{rest}"
+
+
 def stubs() -> dict[str, str]:
     """The signature of every function and method of the compiled module, which only its stub knows."""
     tree = ast.parse((ROOT / "python/sarai/_core.pyi").read_text(encoding="utf-8"))
@@ -395,6 +404,7 @@ def setup(app: Any) -> None:
     # Pages are read again when this file changes, on which depends what becomes of docstrings.
     app.add_config_value("made_by", hashlib.sha256(Path(__file__).read_bytes()).hexdigest(), "env")
     app.connect("source-read", add_playground)
+    app.connect("source-read", add_openings)
     app.connect("source-read", add_tree)
     app.connect("autodoc-process-signature", sign)
     # Before napoleon.

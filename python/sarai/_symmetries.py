@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai._base.arguments import counted
-from sarai._core import Game
+from sarai._core import Game, State
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +86,28 @@ def _of(game: Game) -> Symmetries:
     [1, 16, 4, 1]
     """
     return _symmetries(game)
+
+
+def orbits(state: State) -> dict[int, tuple[int, ...]]:
+    """The legal actions up to the symmetries of the position: those that are the same, by the smallest of them.
+
+    >>> import sarai
+    >>> state = sarai.make("shah").new_initial_state()
+    >>> {state.action_to_string(action): len(same) for action, same in orbits(state).items()}
+    {'a7': 8, 'd7': 8, 'b6': 4, 'd6': 4}
+    """
+    symmetries = state.get_game().symmetries
+    seen = state.observation_tensor(0)
+    stays = (seen[symmetries.observation] == seen).all(axis=1)
+    stays &= (symmetries.seat == np.arange(symmetries.seat.shape[1])).all(axis=1)
+    found: dict[int, tuple[int, ...]] = {}
+    grouped: set[int] = set()
+    for action in state.legal_actions():
+        if action not in grouped:
+            same = np.unique(symmetries.action[stays, action]).tolist()
+            found[action] = tuple(same)
+            grouped.update(same)
+    return found
 
 
 Game.symmetries = property(_of)  # type: ignore[method-assign,assignment]

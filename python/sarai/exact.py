@@ -15,6 +15,7 @@ a limit of turns or of moves without a capture, a won position may still end as 
 """
 
 from sarai._exact.bear_off import BearOff, solve_bear_off
+from sarai._exact.exploring import Exploration, ExploredMove
 from sarai._exact.fetching import fetch
 from sarai._exact.loading import load
 from sarai._exact.manifest import Manifest, TableFile, manifest
@@ -26,6 +27,8 @@ from sarai._exact.tables import Solved, SolvedMove, Tables, TablesSummary, Table
 
 __all__ = [
     "BearOff",
+    "Exploration",
+    "ExploredMove",
     "Manifest",
     "Plan",
     "Puzzle",

@@ -10,8 +10,8 @@ from sarai._cli import screen
 from sarai._cli.session import Session
 from sarai._cli.table import HUMAN, Table
 from sarai._core import State
+from sarai._exact.exploring import outcome
 from sarai._exact.puzzling import Puzzle, defender, name_of
-from sarai._exact.tables import SolvedMove, outcome
 from sarai.agents import MoveAnalysis
 
 
@@ -89,11 +89,11 @@ class PuzzleSession(Session):
             # The best of those that begin so.
             for other in self._puzzle.others:
                 if other.name == name or other.name.startswith(f"{name} "):
-                    return outcome(SolvedMove(0, other.value, other.turns))
+                    return outcome(other.value, other.turns)
         if best.kind != "exact":
             return f"does not win in {left}"
         turns = None if best.turns is None else best.turns + after.turns_passed() - before.turns_passed()
-        worth = outcome(SolvedMove(0, value, turns))
+        worth = outcome(value, turns)
         return f"{worth}; it can be done in {left}" if value > 0 else worth
 
     def _part(self) -> None:

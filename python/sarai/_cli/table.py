@@ -9,7 +9,7 @@ from typing import Any
 from sarai import _core
 from sarai._cli import story
 from sarai._core import Game, State
-from sarai._exact import tables as exact
+from sarai._exact.exploring import outcome
 from sarai._records.record import Record
 
 HUMAN = "human"
@@ -160,7 +160,7 @@ def work(job: _core.Job) -> str:
 
 def _certain(move: dict[str, Any]) -> str:
     value = move["value"]
-    return exact.outcome(exact.SolvedMove(move["action"], (value > 0) - (value < 0), move["turns"]))
+    return outcome((value > 0) - (value < 0), move["turns"])
 
 
 def _valued(move: dict[str, Any]) -> str:
@@ -188,7 +188,9 @@ def find_moves(state: State, word: str) -> list[int] | str:
         return str(error) if "/" in word and not begins and word.isascii() and word.isprintable() else found
 
 
-def find_move(names: dict[str, int], word: str) -> int | str:
+def find_move(
+    names: dict[str, int], word: str, advice: str = "type 'legal' for the list, 'help' for help"
+) -> int | str:
     """The action that was typed: a name, an unambiguous beginning of one, or its number in the list.
 
     Returns:
@@ -211,7 +213,7 @@ def find_move(names: dict[str, int], word: str) -> int | str:
         return names[meant[0]]
     if meant:
         return f"{_quoted(word)} may be {' or '.join(meant[:6])}: type more of it"
-    return f"{_quoted(word)} is no legal move: type 'legal' for the list, 'help' for help"
+    return f"{_quoted(word)} is no legal move: {advice}"
 
 
 def _quoted(word: str) -> str:

@@ -16,11 +16,13 @@ from sarai._base import arguments
 from sarai._base.json_input import parse
 from sarai._base.progress import check_callback
 from sarai._core import Game, State
+from sarai._exact.exploring import Exploration, ExploredMove, outcome
 from sarai._exact.shown import Shown
 from sarai._game import make
 from sarai._render import captions
 from sarai._render.svg import Svg
 from sarai._states import States, checked_states
+from sarai._symmetries import orbits
 from sarai._tables.columns import Table, of_rows
 from sarai._tables.tabular import Tabular
 from sarai.render import picture
@@ -79,18 +81,6 @@ def two(name: str, given: object) -> tuple[Any, Any]:
             f"{name} must be two whole numbers, such as (3, 3), not {arguments.short(given)}"
         ) from None
     return first, second
-
-
-def outcome(worth: Solved | SolvedMove) -> str:
-    """What a value says of who acts.
-
-    >>> outcome(Solved(1, 7)), outcome(Solved(-1, 1)), outcome(Solved(0, None))
-    ('wins in 7 turns', 'loses in 1 turn', 'draws')
-    """
-    verb = ("draws", "wins", "loses")[worth.value]
-    if worth.turns is None:
-        return verb
-    return f"{verb} in {worth.turns} turn{'s' * (worth.turns != 1)}"
 
 
 class TableSummary(NamedTuple):
@@ -172,14 +162,14 @@ class Tables:
     def __repr__(self) -> str:
         return f"<tables of {self.game!r}: {len(self.summary())} pairs>"
 
-    def covers(self, state: State) -> bool:
-        """Whether the tables cover this state.
+    def covers(self, state: State, *, moves: bool = False) -> bool:
+        """Whether the tables cover this state; with `moves`, also all that follows it.
 
         >>> import sarai
         >>> sarai.exact.load("shah").covers(sarai.make("shah").new_initial_state())
         False
         """
-        return self._tables.value(state) is not None
+        return (self._tables.moves if moves else self._tables.value)(state) is not None
 
     def value(self, state: State) -> Solved:
         """The value of a state for the player to act.
@@ -228,6 +218,48 @@ class Tables:
                 f"the tables do not have this state: {state}; sarai.exact.solve makes more of them (docs/exact.md)"
             )
         return [SolvedMove(*move) for move in found]
+
+    def explore(self, state: State) -> Exploration:
+        """The moves of a state as a table, best first, with the best replies.
+
+        Moves that a mirror or a rotation of the board makes the same, stones included, share a row.
+
+        Raises:
+            ValueError: The tables do not have this state or what follows it, or are of other rules.
+
+        >>> import sarai
+        >>> tables = sarai.exact.load("shah")
+        >>> state = sarai.make("shah").parse(
+        ...     "slide player=0 board=00.....0...1....1......1 hand=0,0 beginner=0 opening_removals=0 extra=false "
+        ...     "lifted=- no_capture=0 turn=90 winner=-"
+        ... )
+        >>> print(tables.explore(state))
+        move   images  value            best replies
+        d7-d6          wins in 3 turns  c4-c5 c4-b4 c4-c3 d3-c3 …
+        d7-g7          wins in 5 turns  c4-c5 c4-b4 c4-c3 d3-c3 …
+        ...
+        """
+        groups = orbits(state)
+        rows = []
+        for move in self.moves(state):
+            if (same := groups.get(move.action)) is not None:
+                images = tuple(state.action_to_string(action) for action in same if action != move.action)
+                name = state.action_to_string(move.action)
+                replies = self._best(state.child(move.action))
+                rows.append(ExploredMove(move.action, name, images, move.value, move.turns, replies))
+        return Exploration(rows, state)
+
+    def _best(self, state: State) -> tuple[str, ...]:
+        """The names of the best moves up to symmetry; none at the end, and where the tables end."""
+        found = None if state.is_terminal() else self._tables.moves(state)
+        if not found:
+            return ()
+        firsts, best = orbits(state), found[0][1:]
+        return tuple(
+            state.action_to_string(action)
+            for action, *worth in found
+            if tuple(worth) == tuple(best) and action in firsts
+        )
 
     def sample_states(
         self,
@@ -332,7 +364,7 @@ class Tables:
         board = picture(state, theme=theme, values=values, **options)
         best = moves[0]
         name = state.action_to_string(best.action)
-        lines = [f"player {state.current_player()} {outcome(best)}: {name}"]
+        lines = [f"player {state.current_player()} {outcome(best.value, best.turns)}: {name}"]
         if len(shown) < len(moves):
             lines.append(f"the best {len(shown)} of {len(moves)} moves")
         return captions.captioned(board, lines, theme).written()

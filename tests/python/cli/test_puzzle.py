@@ -10,7 +10,7 @@ from rich.console import Console
 
 import sarai
 from sarai._cli.puzzle import PuzzleSession
-from sarai._exact.tables import SolvedMove, outcome
+from sarai._exact.exploring import outcome
 from sarai.exact import Puzzle
 
 Run = Callable[..., str]
@@ -48,7 +48,7 @@ def test_a_wrong_turn_says_what_it_gives_away(puzzle: Puzzle, run: Run) -> None:
     names = [turn.name for turn in puzzle.others]
     out = " ".join(run(words, typed=[*names, *own(puzzle)]).split())
     for turn in puzzle.others:
-        assert f"{turn.name} {outcome(SolvedMove(0, turn.value, turn.turns))}. Try again" in out
+        assert f"{turn.name} {outcome(turn.value, turn.turns)}. Try again" in out
     assert out.endswith(f"You have solved puzzle {puzzle.number}.")
 
 
@@ -81,7 +81,7 @@ def test_the_defence_holds_out_and_the_win_stays_in_sight(one: Puzzle) -> None:
         if state == one.state:
             for turn in one.others:
                 actions = state.string_to_actions(turn.name)
-                said = outcome(SolvedMove(0, turn.value, turn.turns))
+                said = outcome(turn.value, turn.turns)
                 assert played._refused(actions).startswith(f"{turn.name} {said}. ")
         table.play(best.action)
         table.advance()

@@ -426,3 +426,49 @@ def test_replay_of_everything_waits_for_nobody(terminal: Terminal, tmp_path: Pat
     terminal.start("replay", "game.txt", "--all")
     rows = terminal.until(ended)
     assert rows[-2:] == ["The record ends here; the game is unfinished.", "status 0"]
+
+
+EXPLORE = r"(move|after .+)> ?"
+
+
+def test_explore(terminal: Terminal, tmp_path: Path) -> None:
+    rules = {"pieces": 3, "opening_removals": "none", "no_capture_limit": 0}
+    game = sarai.make("shah", rules=rules)
+    sarai.exact.solve(game, (3, 3), tmp_path / "tables", progress=False)
+    sarai.exact.solve(game, None, tmp_path / "tables", placing=True, progress=False)
+    words = [word for name, value in rules.items() for word in ("--option", f"{name}={value}")]
+    empty = game.new_initial_state()
+    one = empty.child(empty.string_to_action("b6"))
+    terminal.start("explore", *words, "--tables", "tables")
+    rows = terminal.until(asks(EXPLORE))
+    assert rows[0].startswith("Type a move to go on")
+    assert shows(rows, empty)
+    assert "The second player (X) wins in 9 turns." in rows
+    # What has no room is listed when it is asked for.
+    assert rows[-2:] == ["... 2 more: type 'all'", "move>"]
+    rows = terminal.type("all", EXPLORE)
+    assert [row.split()[:2] for row in rows[-5:-1]] == [["1", "a7"], ["2", "d7"], ["3", "b6"], ["4", "d6"]]
+    rows = terminal.type("3", EXPLORE)
+    assert shows(rows, one)
+    assert rows[-1] == "after b6>"
+    assert "'zz' is no legal move" in terminal.type("zz", EXPLORE)[-2]
+    assert shows(rows, one)
+    rows = terminal.type("d7 d5 g4", EXPLORE)
+    assert rows[-1] == "after b6 d7 d5 g4>"
+    assert terminal.type("back", EXPLORE)[-1] == "after b6 d7 d5>"
+    assert any("take back a move" in row for row in terminal.type("help", EXPLORE))
+    for _ in range(3):
+        rows = terminal.type("back", EXPLORE)
+    assert shows(rows, empty)
+    assert "This is the first position." in terminal.type("back", EXPLORE)
+    assert terminal.type("", EXPLORE)[-1] == "status 0"
+
+
+@pytest.mark.parametrize(("key", "status"), [("C-c", 130), ("C-d", 0)])
+def test_keys_that_end_an_exploration(key: str, status: int, terminal: Terminal) -> None:
+    terminal.start("explore", "--moves", "b6 f6")
+    rows = terminal.until(asks(EXPLORE))
+    assert rows[-1] == "after b6 f6>"
+    rows = terminal.key(key)
+    assert rows[-1] == f"status {status}"
+    assert ('error: interrupted: to come back, give --moves "b6 f6"' in rows) == (status == 130)

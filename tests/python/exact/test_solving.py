@@ -149,7 +149,10 @@ def test_the_command(run: Run, tmp_path: Path) -> None:
     for words, error in (
         (("--out", out), "give one of --stones, --all, --placing, --values and --strategy"),
         (("--stones", "x", "--out", out), "--stones takes a number such as 4, or two such as 5,3, not 'x'"),
-        (("--stones", "3", "--verify", "--out", out), "leave out --stones, --all, --placing, --values and --strategy"),
+        (
+            ("--stones", "3", "--verify", "--out", out),
+            "leave out --stones, --all, --placing, --values and --strategy",
+        ),
         (("--stones", "3", "--sample", "2", "--out", out), "--sample is for --verify only"),
         (("--stones", "3"), "give --out DIR, the folder of the tables"),
         (("--bear-off", "--stones", "3"), "--bear-off goes with --out, --preset, --option and --json only"),
