@@ -86,8 +86,8 @@ impl<G: Game> Tables<G> {
         let name = Name(self.folder.as_deref());
         let Some(Pair { own, other }) = self.oracle.missing(state) else {
             return Error::new(format!(
-                "agent '{name}' does not know this position: it is of a part of {0} that no tables cover; begin where \
-                 they do, or make those of the whole game: 'sarai solve {0} --all --out DIR' and then 'sarai solve {0} \
+                "agent '{name}' does not know this position: it is of a part of {0} that no tables cover; let \
+                 'alphabeta:6,tables' search there, which plays by tables too, or make those of the whole game: 'sarai solve {0} --all --out DIR' and then 'sarai solve {0} \
                  --placing --out DIR'{1} take hours, and say first how many; then give the agent DIR, as in \
                  'perfect:DIR'",
                 G::NAME,
