@@ -118,6 +118,7 @@ TREE = {
         "play",
         "widget",
         "write_an_agent",
+        "protocol",
         "training_an_agent",
         "arena",
         "analyse_a_game",

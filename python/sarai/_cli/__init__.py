@@ -24,6 +24,7 @@ from sarai._cli import (
     arena,
     compare,
     dataset,
+    engine,
     games,
     metrics,
     perft,
@@ -57,6 +58,7 @@ COMMANDS = (
     dataset.command,
     solve.command,
     train.command,
+    engine.command,
 )
 
 
