@@ -119,6 +119,7 @@ TREE = {
         "puzzles",
         "widget",
         "write_an_agent",
+        "protocol",
         "training_an_agent",
         "arena",
         "analyse_a_game",

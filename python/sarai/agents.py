@@ -28,6 +28,7 @@ from sarai._agents.engine import (
     Random,
     parse,
 )
+from sarai._agents.external import External, ExternalError
 from sarai._agents.models import ModelAgent, from_sb3, from_torch
 from sarai._agents.policies import (
     Agent,
@@ -54,6 +55,8 @@ __all__ = [
     "EngineAgent",
     "Epsilon",
     "Expectimax",
+    "External",
+    "ExternalError",
     "Greedy",
     "Mixture",
     "ModelAgent",

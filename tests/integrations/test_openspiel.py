@@ -109,6 +109,26 @@ def test_mcts_in_python_plays_it(players: int) -> None:
             moves += 1
 
 
+@pytest.mark.skipif(not hasattr(pyspiel, "Trajectory"), reason="trajectories are new in OpenSpiel 2")
+@every_game
+def test_a_trajectory_of_openspiel_is_read_back(name: str, parameters: dict[str, str]) -> None:
+    state, rng = sarai_game(name, parameters).new_initial_state(), np.random.default_rng(1)
+    while not state.is_terminal():
+        state.apply_action(int(rng.choice(state.legal_actions())))
+    trajectory = pyspiel.Trajectory(pyspiel.Trajectory(state).to_string())
+    assert trajectory.header().returns == state.returns()
+    states = trajectory.reconstruct_all_states()
+    assert len(states) == len(state.full_history()) + 1
+    assert str(states[-1]) == str(trajectory.reconstruct_final_state()) == str(state)
+
+
+@pytest.mark.skipif(not hasattr(pyspiel, "StateStruct"), reason="structs are new in OpenSpiel 2")
+def test_structs_are_refused_as_by_openspiels_own_backgammon() -> None:
+    for game in (sarai_game("sarai_shah", {}), pyspiel.load_game("backgammon")):
+        with pytest.raises(pyspiel.SpielError, match="not implemented"):
+            game.new_initial_state().to_struct()
+
+
 def test_a_state_is_cloned_with_its_position() -> None:
     state = sarai_game("sarai_shah", {}).new_initial_state()
     state.apply_action(3)

@@ -22,6 +22,7 @@ from sarai._cli import (
     arena,
     compare,
     dataset,
+    engine,
     exact,
     explore,
     games,
@@ -61,6 +62,7 @@ COMMANDS = (
     verify_strategy.command,
     exact.command,
     train.command,
+    engine.command,
 )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sarai import _core
+from sarai._agents.external import External
 from sarai._agents.policies import is_one
 from sarai._base import arguments
 from sarai._base.arguments import counted
@@ -81,7 +82,9 @@ def entrants(agents: Mapping[str, Agent] | Agents, game: Game, least: int = 2) -
     for agent in found.values():
         label(agent)
         _core.check_agents(game, one_agent_a_seat(agent, game.num_players))
-    return found
+    return {
+        name: agent._in_arena(game) if isinstance(agent, External) else agent for name, agent in found.items()
+    }
 
 
 def seatings(num_agents: int, num_sides: int, schedule: str) -> NDArray[np.int16]:

@@ -1,5 +1,5 @@
-"""scripts/against_gnubg.py and scripts/gnubg_errors.py: positions as GNU Backgammon takes them, and games
-and judgements where it is installed."""
+"""GNU Backgammon as an external player, and scripts/against_gnubg.py and scripts/gnubg_errors.py: positions as it takes
+them, and games and judgements where it is installed."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ import pytest
 import sarai
 from helpers import scripts
 from helpers.places import ROOT
+from sarai import agents
+from sarai._agents.external import fibs
 from sarai.records import Match
 
 GAME = sarai.make("shuanglu", preset="backgammon", scoring="gammon")
@@ -29,19 +31,19 @@ def start(player: int) -> sarai.State:
     )
 
 
-def test_the_first_position_is_that_of_the_manual(script: ModuleType) -> None:
+def test_the_first_position_is_that_of_the_manual() -> None:
     due = (
         "board:You:other:0:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:3:1:0:0:1:1:1:0:1:-1:0:25:"
         "0:0:0:0:2:0:0:0"
     )
-    assert script.board(start(0)) == script.board(start(1)) == due
+    assert fibs(start(0)) == fibs(start(1)) == due
 
 
-def test_pieces_on_the_bar_and_off_are_told(script: ModuleType) -> None:
+def test_pieces_on_the_bar_and_off_are_told() -> None:
     state = GAME.parse(
         "move player=1 turn=30 dice=4,4,4,4 winner=- points_won=0 | bar=1 off=3 6:11 | bar=2 off=0 7:1 6:12"
     )
-    cells = script.board(state).split(":")[3:]
+    cells = fibs(state).split(":")[3:]
     points = [int(cell) for cell in cells[3:29]]
     # The other side's are negative; its point 6 is 19 here.
     assert (points[0], points[25], points[6], points[7], points[19]) == (-1, 2, 12, 1, -11)
@@ -59,6 +61,19 @@ def test_games_are_played(script: ModuleType) -> None:
     # Random moves lose by gammons and more.
     assert "gnubg, 0-ply" in line
     assert float(line.split()[8]) < -1.5
+
+
+def test_it_is_an_agent_of_the_arena(script: ModuleType) -> None:
+    if script.installed() is None:
+        pytest.skip("GNU Backgammon is not installed")
+    with agents.External("gnubg", "gnubg") as gnubg:
+        found = sarai.arena(GAME, {"luck": "random", "gnubg": gnubg}, 20, seed=1)
+        assert found.pairing("gnubg", "luck").mean_returns[0].value > 1.5
+        assert gnubg.faults == []
+        # The same dice, and no randomness of its own.
+        assert sarai.arena(GAME, {"luck": "random", "gnubg": gnubg}, 20, seed=1) == found
+        with pytest.raises(ValueError, match="plays shuanglu"):
+            gnubg.choose(sarai.make("shah").new_initial_state())
 
 
 @pytest.fixture(scope="module")
