@@ -1,12 +1,12 @@
-"""Check a strategy of Shah with nothing of Sarai: the rules are written here once more, and NumPy plays all positions at once.
+"""Check a strategy of Shah without Sarai: the rules are written here once more, for NumPy.
 
     python scripts/check_strategy.py shah.strategy
 
-`sarai verify-strategy` does the same with the rules of the package. Both make the positions of each level from those of the
-level before, by the turns in the file and every answer, up to symmetry; the win is proved when a level comes out empty. The
-file and the numbers of positions are described in src/exact/strategy.rs.
+`sarai verify-strategy` does the same by the rules of the package. Both make the positions of each level from those of
+the level before, by the turns in the file and every answer, up to symmetry; the win is proved when a level comes out
+empty. The file and the numbers of positions are described in src/exact/strategy.rs.
 
-It knows the rules of Shah's default rule book (docs/games/shah.md), with any number of stones: no captures while placing, no
+It knows the default rules of Shah (docs/games/shah.md), with any number of stones: no captures while placing, no
 protection of mills, no flying, and extra moves where the opponent is blocked.
 """
 
@@ -28,11 +28,14 @@ Words = NDArray[np.uint64]
 Flags = NDArray[np.bool_]
 
 # Points by ring, from the outer one, and around each ring from the top left corner; and their order in the engine.
-NAMES = "a7 d7 g7 b6 d6 f6 c5 d5 e5 a4 b4 c4 e4 f4 g4 c3 d3 e3 b2 d2 f2 a1 d1 g1".split()
+NAMES = """
+    a7 d7 g7 b6 d6 f6 c5 d5 e5 a4 b4 c4
+    e4 f4 g4 c3 d3 e3 b2 d2 f2 a1 d1 g1
+""".split()  # noqa: SIM905
 RINGS = [
-    "a7 d7 g7 g4 g1 d1 a1 a4".split(),
-    "b6 d6 f6 f4 f2 d2 b2 b4".split(),
-    "c5 d5 e5 e4 e3 d3 c3 c4".split(),
+    ["a7", "d7", "g7", "g4", "g1", "d1", "a1", "a4"],
+    ["b6", "d6", "f6", "f4", "f2", "d2", "b2", "b4"],
+    ["c5", "d5", "e5", "e4", "e3", "d3", "c3", "c4"],
 ]
 POINT = [[NAMES.index(name) for name in ring] for ring in RINGS]
 ALL = (1 << 24) - 1
@@ -44,15 +47,14 @@ PAIRS = {frozenset((ring[at], ring[(at + 1) % 8])) for ring in POINT for at in r
 PAIRS |= {frozenset((POINT[ring][at], POINT[ring + 1][at])) for ring in (0, 1) for at in (1, 3, 5, 7)}
 EDGES = sorted((one, other) for pair in PAIRS for one, other in (sorted(pair), sorted(pair)[::-1]))
 FROM, TO = (np.array(ends, np.uint64) for ends in zip(*EDGES, strict=True))
+COUNT = np.array([number.bit_count() for number in range(4096)])
 BIT = np.uint64(1) << np.arange(24, dtype=np.uint64)
 
 # A mill has at most one line through a point in each direction: the other two points of both lines.
 THROUGH = [[sum(1 << at for at in line - {point}) for line in LINES if point in line] for point in range(24)]
 REST = np.array(THROUGH, np.uint64)
 MASKS = np.array([sum(1 << point for point in line) for line in LINES], np.uint64)
-BESIDE = np.array(
-    [sum(1 << b for a, b in EDGES if a == point) for point in range(24)], np.uint64
-)
+BESIDE = np.array([sum(1 << b for a, b in EDGES if a == point) for point in range(24)], np.uint64)
 
 PLACE, REMOVE, SLIDE, CAPTURE, EXTRA, OVER = range(6)
 NOBODY, WINNER, OTHER = range(3)
@@ -121,7 +123,8 @@ def has_mill(stones: Words) -> Flags:
 def mill_at(stones: Words, point: NDArray[np.intp]) -> Flags:
     """Whether a line through the point is full."""
     rest = REST[point]
-    return ((stones[:, None] & rest) == rest).any(axis=1)
+    full: Flags = ((stones[:, None] & rest) == rest).any(axis=1)
+    return full
 
 
 def numbers(rows: Rows, moving: int, full: int) -> Words:
@@ -133,7 +136,9 @@ def numbers(rows: Rows, moving: int, full: int) -> Words:
         np.minimum(best, own << np.uint64(24) | other, out=best)
     turn = np.minimum(rows.turn, np.uint64(moving))
     begins = (rows.begins == OTHER) & (turn < full)
-    return (turn << np.uint64(1) | begins.astype(np.uint64)) << np.uint64(48) | best
+    front: Words = (turn << np.uint64(1) | begins.astype(np.uint64)) << np.uint64(48)
+    number: Words = front | best
+    return number
 
 
 class Rules:
@@ -164,7 +169,14 @@ class Rules:
         # Who begins makes the first removal.
         begins = np.where(turn == self.full, WINNER, np.where(turn == self.full + 1, OTHER, begins))
         phase = np.where(turn < self.full, PLACE, np.where(turn < self.moving, REMOVE, SLIDE))
-        return Rows(own, other, turn, begins.astype(np.uint64), np.full(len(own), WINNER, np.uint64), phase.astype(np.uint64))
+        return Rows(
+            own,
+            other,
+            turn,
+            begins.astype(np.uint64),
+            np.full(len(own), WINNER, np.uint64),
+            phase.astype(np.uint64),
+        )
 
     def legal(self, rows: Rows) -> Flags:
         """What who acts may do: points, or edges of the board."""
@@ -175,7 +187,9 @@ class Rules:
         may[:, :24] = points[:, None] & BIT != 0
         slides = ((rows.phase == SLIDE) | (rows.phase == EXTRA)).nonzero()[0]
         if len(slides):
-            edges = (mine[slides, None] >> FROM & np.uint64(1) != 0) & (empty[slides, None] >> TO & np.uint64(1) != 0)
+            edges = (mine[slides, None] >> FROM & np.uint64(1) != 0) & (
+                empty[slides, None] >> TO & np.uint64(1) != 0
+            )
             extra = rows.phase[slides] == EXTRA
             if extra.any():
                 # A move that opens leaves a neighbour of who is blocked, and comes before all others.
@@ -204,7 +218,7 @@ class Rules:
         mill = mill_at(mine, point) & (placed | slid)
         begins = np.where(placed & mill & (begins == NOBODY), acts, begins)
         takes = slid & mill & (rows.phase == SLIDE)
-        over = captured & (np.bitwise_count(theirs) < 3)
+        over = captured & (COUNT[theirs & np.uint64(4095)] + COUNT[theirs >> np.uint64(12)] < 3)
         done = ~takes & ~over
         # Turns pass, but for the first extra move after a turn: that belongs to it.
         can = neighbours(theirs) & ~(mine | theirs) & np.uint64(ALL) != 0
@@ -302,7 +316,9 @@ def main(path: str) -> None:
     print(f"rules: {header['of']['rules']}")
     start = np.zeros(1, np.uint64)
     begins = start + (NOBODY if rules.by_mill else WINNER if first else OTHER)
-    rows = Rows(start, start, start, begins.astype(np.uint64), start + np.uint64(WINNER if first else OTHER), start)
+    rows = Rows(
+        start, start, start, begins.astype(np.uint64), start + np.uint64(WINNER if first else OTHER), start
+    )
     level = np.unique(np.concatenate(answers(rules, rows)[0]))
     positions = count = 0
     with multiprocessing.Pool() as pool:
@@ -312,7 +328,9 @@ def main(path: str) -> None:
             tasks = []
             for block in range(0, len(level), BLOCK):
                 raw, stored = (int.from_bytes(data[at + of : at + of + 4], "little") for of in (0, 4))
-                tasks.append((rules, first, level[block : block + BLOCK], raw, data[at + 8 : at + 8 + stored]))
+                tasks.append(
+                    (rules, first, level[block : block + BLOCK], raw, data[at + 8 : at + 8 + stored])
+                )
                 at += 8 + stored
             found = np.zeros(0, np.uint64)
             waiting: list[Words] = []
@@ -328,8 +346,8 @@ def main(path: str) -> None:
     if len(level) or at != len(data) - 32:
         fail("its turns do not fit")
     print(
-        f"proved: the {'first' if first else 'second'} player wins in at most {len(header['levels'])} turns of its own, "
-        f"whatever the other does; {positions:,} positions, {count:,} answers"
+        f"proved: the {'first' if first else 'second'} player wins in at most {len(header['levels'])} turns of its "
+        f"own, whatever the other does; {positions:,} positions, {count:,} answers"
     )
 
 
