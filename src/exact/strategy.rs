@@ -297,7 +297,7 @@ pub fn write<G: Solvable>(
     tell: &mut dyn FnMut(usize, u64, u64),
 ) -> Result<Strategy, Error> {
     let game = &game.without_limits();
-    let rules = Rules { game, layers: game.layers() };
+    let rules = Rules { game, layers: game.layers(u16::MAX) };
     let start = rules.start();
     let worth = tables.value(&start)?;
     let worth = worth
@@ -449,7 +449,7 @@ impl Stored {
         }
         let wrong = |what: String| Error::new(format!("the strategy does not win: {what}"));
         let unsound = || wrong("its turns do not fit the positions".to_owned());
-        let rules = Rules { game, layers: game.layers() };
+        let rules = Rules { game, layers: game.layers(u16::MAX) };
         let start = rules.start();
         let actor = rules.actor(&start).ok_or_else(unsound)?;
         let first = self.header.first;
