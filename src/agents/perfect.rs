@@ -221,7 +221,7 @@ impl Source {
             return Err(missing(format!("there is no folder {}", shorten_path(folder.display()))));
         }
         // Blocks are checked when they are read.
-        let opening = Opening { check: false, room: ROOM, threads: 1 };
+        let opening = Opening { check: false, room: ROOM, threads: 1, pass_over: self.folder.is_none() };
         let oracle = solvable
             .oracle(&folder, opening)
             .map_err(|error| Error::new(format!("cannot use its tables: {error}")))?;

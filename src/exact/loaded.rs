@@ -27,6 +27,9 @@ pub struct Opening {
     pub room: u64,
     /// How many threads look through the files.
     pub threads: usize,
+    /// Whether tables of the turns before are passed over where they are of other rules; otherwise it is an error to look
+    /// one of those turns up.
+    pub pass_over: bool,
 }
 
 /// The tables of one folder, for the states of any rule book whose values they hold.
@@ -190,7 +193,7 @@ impl<G: Solvable> Loaded<G> {
                         return Err(error);
                     }
                     Stored::open(&path, &own, pair)?;
-                    problem = Some(error);
+                    problem = (!opening.pass_over).then_some(error);
                     break;
                 }
             };

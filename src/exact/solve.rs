@@ -257,7 +257,7 @@ impl<G: Solvable> AnySolvable for G {
         effort: Effort<'_>,
         tell: &mut dyn FnMut(usize, u64, u64),
     ) -> Result<Strategy, Error> {
-        let opening = Opening { check: false, room, threads: effort.threads };
+        let opening = Opening { check: false, room, threads: effort.threads, pass_over: false };
         let loaded = Loaded::open(folder, self, opening)?.with_turns("a strategy")?;
         strategy::write(self, &loaded, path, effort, tell)
     }

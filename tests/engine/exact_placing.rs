@@ -41,7 +41,8 @@ fn few_stones() -> Vec<Shah> {
 
 impl Folder {
     fn open(&self, game: &Shah) -> Loaded<Shah> {
-        Loaded::open(&self.0, game, Opening { check: true, room: ROOM, threads: 1 }).unwrap()
+        Loaded::open(&self.0, game, Opening { check: true, room: ROOM, threads: 1, pass_over: false })
+            .unwrap()
     }
 
     /// The turns before the moving phase. Gives the files, by name.

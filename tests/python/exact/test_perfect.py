@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import sarai
+from helpers.folders import pairs_of_shah
 from sarai import agents
 from sarai._exact.tables import SHIPPED
 
@@ -115,7 +116,7 @@ def test_alpha_beta_does_not_pass_over_what_it_cannot_read(tmp_path: Path) -> No
     with pytest.raises(ValueError, match="nowhere"):
         sarai.rollout("shah", "alphabeta:3,tables=nowhere", 1, seed=0)
     folder = tmp_path / "tables"
-    shutil.copytree(SHIPPED / "shah", folder)
+    pairs_of_shah(folder)
     path = folder / "shah-3-4.exact"
     whole = bytearray(path.read_bytes())
     for at in range(len(whole) // 2, len(whole), 2000):
@@ -227,7 +228,7 @@ def test_what_is_missing_is_named_and_found_once_it_is_there(tmp_path: Path) -> 
 
 def test_a_damaged_block_is_no_answer(tmp_path: Path) -> None:
     folder = tmp_path / "tables"
-    shutil.copytree(SHIPPED / "shah", folder)
+    pairs_of_shah(folder)
     path = folder / "shah-3-3.exact"
     whole = bytearray(path.read_bytes())
     whole[len(whole) // 2] ^= 1
@@ -250,6 +251,9 @@ def test_a_damaged_block_is_no_answer(tmp_path: Path) -> None:
 def test_an_environment_waits_for_a_reset_when_the_agent_gives_up() -> None:
     env = sarai.SingleAgentEnv("shah", opponents="perfect", seat=0)
     env.reset(seed=1)
+    # It knows the first turns.
+    for _ in range(3):
+        env.step(int(np.flatnonzero(env.action_masks())[0]))
     with pytest.raises(ValueError, match="agent 'perfect' does not know this position"):
         env.step(int(np.flatnonzero(env.action_masks())[0]))
     with pytest.raises(RuntimeError, match="call reset"):
