@@ -43,6 +43,23 @@ def test_what_ships_is_small_and_is_what_is_loaded() -> None:
         assert summary[0].positions == 2_691_920
 
 
+def test_the_first_turns_ship() -> None:
+    tables = sarai.exact.load("shah")
+    at = sarai.make("shah").new_initial_state()
+    assert tables.value(at) == (1, 62)
+    # Perfect play up to the last turn that is there: each side loses a turn at a time, none by mistake.
+    for turn in range(7):
+        best = tables.moves(at)[0]
+        assert best.turns == 62 - turn
+        at.apply_action(best.action)
+        assert tables.value(at) == (-best.value, 61 - turn)
+    at.apply_action(at.legal_actions()[0])
+    assert not tables.covers(at)
+    # They are those of the default rules, unlike the tables of the moving phase.
+    other = sarai.make("shah", begin="first_player")
+    assert not sarai.exact.load(other).covers(other.new_initial_state())
+
+
 def test_moves_come_best_first() -> None:
     tables = sarai.exact.load("shah")
     at = state("00.....0...1....1......1")
