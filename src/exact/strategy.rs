@@ -218,15 +218,26 @@ fn cost(turns: Option<u16>) -> u64 {
     1 << turns.unwrap_or(MAX_DOUBLINGS).min(MAX_DOUBLINGS)
 }
 
-/// Chooses a turn in a position: of the quickest wins, the one whose answers cost least. Gives the bytes of the turn
-/// and how many answers it has, and writes their numbers, each once.
+/// A turn that has been chosen.
+#[derive(Default)]
+struct Chosen {
+    /// The number of the position.
+    number: u64,
+    /// The ranks of the actions.
+    path: Vec<u8>,
+    /// How many answers there are.
+    answers: u64,
+    /// What they lead to, each once.
+    numbers: Vec<u64>,
+}
+
+/// Chooses a turn in a position: of the quickest wins, the one whose answers cost least.
 fn choose<G: Solvable>(
     rules: &Rules<'_, G>,
     tables: &Loaded<G>,
     number: u64,
     met: &Met,
-    numbers: &mut Vec<u64>,
-) -> Result<(Vec<u8>, u64), Error> {
+) -> Result<Chosen, Error> {
     let game = rules.game;
     let state = game.numbered(number);
     let me = rules.actor(&state).expect("the winner acts");
@@ -251,20 +262,19 @@ fn choose<G: Solvable>(
         Ok(())
     })?;
     let (mut best, mut least) = (None, u64::MAX);
-    let mut answers = Vec::new();
     for (path, next) in choices {
-        let (mut costs, mut count, mut problem) = (0u64, 0, None);
-        answers.clear();
+        let (mut costs, mut answers, mut problem) = (0u64, 0, None);
+        let mut numbers = Vec::new();
         let kept = rules.answers(&next, me, MAX_ACTIONS, &mut |state| {
             if costs >= least || problem.is_some() {
                 return;
             }
-            count += 1;
+            answers += 1;
             let number = game.number(&rules.layers, state);
-            if answers.contains(&number) {
+            if numbers.contains(&number) {
                 return;
             }
-            answers.push(number);
+            numbers.push(number);
             if !met.contains(number) {
                 match value(state) {
                     Ok(worth) => costs = costs.saturating_add(cost(worth.turns)),
@@ -274,8 +284,7 @@ fn choose<G: Solvable>(
         });
         problem.map_or(Ok(()), Err)?;
         if kept.is_some() && costs < least {
-            (best, least) = (Some((path, count)), costs);
-            std::mem::swap(numbers, &mut answers);
+            (best, least) = (Some(Chosen { number, path, answers, numbers }), costs);
         }
         if least == 0 {
             break;
@@ -317,28 +326,28 @@ pub fn write<G: Solvable>(
         let mut chosen = 0;
         for together in level.chunks(TOGETHER) {
             effort.control.check()?;
-            let mut work: Vec<(u64, (Vec<u8>, u64), Vec<u64>)> =
-                together.iter().map(|&number| (number, (Vec::new(), 0), Vec::new())).collect();
+            let chosen_for = |&number: &u64| Chosen { number, ..Chosen::default() };
+            let mut work: Vec<Chosen> = together.iter().map(chosen_for).collect();
             let problem = Earliest::new();
             share_out(
                 Plan { threads: effort.threads, piece: 64 },
                 &mut work[..],
                 Some(effort.control),
                 |work| {
-                    for (number, turn, numbers) in work {
+                    for one in work {
                         if effort.control.is_cancelled() {
                             return;
                         }
-                        match choose(&rules, tables, *number, &met, numbers) {
-                            Ok(found) => *turn = found,
-                            Err(error) => problem.note(*number, || error),
+                        match choose(&rules, tables, one.number, &met) {
+                            Ok(found) => *one = found,
+                            Err(error) => problem.note(one.number, || error),
                         }
                     }
                 },
             )?;
             effort.control.check()?;
             problem.into_result()?;
-            for (_, (path, answers), numbers) in work {
+            for Chosen { path, answers, numbers, .. } in work {
                 paths.push(path);
                 strategy.answers += answers;
                 numbers.into_iter().for_each(|number| met.insert(number));
