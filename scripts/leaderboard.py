@@ -33,35 +33,38 @@ def half(found: Estimate | None, decimals: int, sign: str = "") -> str:
     )
 
 
-def row(card: ScoreCard, game: str) -> str:
+def row(card: ScoreCard, game: str, budget: float | None) -> str:
     """What a card says of a game."""
-    regrets, score = card.regrets(game), card.games[game]
+    regrets, score = card.regrets(game, budget), card.games[game]
     answered = sum(not math.isnan(regret) for regret in regrets)
-    name = f"`{card.agent}`" + (
-        f", {answered} of {len(regrets)} positions" if answered < len(regrets) else ""
-    )
+    name = f"`{card.agent}`" if budget is None else f"`{card.agent}`, {budget:g} ms"
+    if answered < len(regrets):
+        name += f", {answered} of {len(regrets)} positions"
     cells = (
         name,
-        half(card.regret(game), 4),
-        f"{card.blunders(game).value:.1%}",
+        half(card.regret(game, budget=budget), 4),
+        f"{card.blunders(game, budget=budget).value:.1%}",
         half(score.rating, 0, "+"),
-        f"{float(f'{score.decisions_per_second:.2g}'):,.0f}",
+        "-" if budget else f"{float(f'{score.decisions_per_second:.2g}'):,.0f}",
     )
-    return f"| {' | '.join(cells)} |"
+    return f"| {' | '.join(cells)} |\n"
 
 
 def tables(cards: list[ScoreCard]) -> str:
     """A table for each game, the least regret first."""
     parts = []
     for game in suite.load(SUITE).games.values():
-        rows = [card for card in cards if card.suite == SUITE and game.name in card.games]
-        rows.sort(key=lambda card: (card.regret(game.name).value, card.agent))
-        if rows:
-            parts.append(
-                f"### {game.name}\n\n`{game.game}`, {len(game.positions)} positions\n\n"
-                "| agent | regret | blunders | Elo | decisions/s |\n| --- | --- | --- | --- | --- |\n"
-                + "".join(f"{row(card, game.name)}\n" for card in rows)
-            )
+        rows = [
+            (card.regret(game.name, budget=budget).value, card.agent, row(card, game.name, budget))
+            for card in cards
+            if card.suite == SUITE and game.name in card.games
+            for budget in card.games[game.name].budgets or (None,)
+        ]
+        parts.append(
+            f"### {game.name}\n\n`{game.game}`, {len(game.positions):,} positions\n\n"
+            "| agent | regret | blunders | Elo | decisions/s |\n| --- | --- | --- | --- | --- |\n"
+            + "".join(text for *_, text in sorted(rows))
+        )
     return "\n".join(parts)
 
 

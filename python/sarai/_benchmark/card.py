@@ -45,13 +45,13 @@ class GameScore(EqualByValues):
     game: str
     """The name of the game in the suite."""
     actions: Actions
-    """The action that the agent chose in each position; None where it knows no answer."""
+    """The action that the agent chose in each position; None where it knows no answer or had a limit of time."""
     rating: Estimate | None
     """Its Elo against the anchors, that of "random" being 0, with its 95% interval; None if it played no games."""
     against: Mapping[str, tuple[int, int, int]]
     """For each anchor, the games won, drawn and lost."""
     decisions_per_second: float = field(compare=False)
-    """How many decisions it made a second, on one thread."""
+    """How many decisions it made a second, on one thread; 0 with a limit of time."""
     budgets: Mapping[float, Actions] = field(compare=False)
     """The actions that it chose in so many milliseconds each, which depend on the machine."""
 
@@ -69,7 +69,7 @@ class ScoreCard(EqualByValues, Tabular, by=("game", "stratum")):
         suite: The name of the suite.
         digest: The SHA-256 of the suite's content.
         seed: The seed.
-        rated_games: The games against each anchor.
+        num_games: The games against each anchor.
         games: The scores by game.
         sarai: The version of the package; not compared by ==.
         machine: The machine; not compared by ==.
@@ -80,7 +80,7 @@ class ScoreCard(EqualByValues, Tabular, by=("game", "stratum")):
     suite: str
     digest: str
     seed: int
-    rated_games: int
+    num_games: int
     games: Mapping[str, GameScore]
     sarai: str = field(compare=False)
     machine: str = field(compare=False)
@@ -100,7 +100,8 @@ class ScoreCard(EqualByValues, Tabular, by=("game", "stratum")):
         if budget is None:
             return self._of(game).regrets(score.actions)
         if budget not in score.budgets:
-            raise ValueError(f"budget got {arguments.short(budget)}; the card has {[*score.budgets]}")
+            known = ", ".join(f"{each:g}" for each in score.budgets) or "none"
+            raise ValueError(f"budget got {arguments.short(budget)}; the card has {known}")
         return self._of(game).regrets(score.budgets[budget])
 
     def regret(self, game: str, stratum: str | None = None, budget: float | None = None) -> Estimate:
@@ -171,13 +172,13 @@ class ScoreCard(EqualByValues, Tabular, by=("game", "stratum")):
         return f"{printable(self.agent)}: {self.suite}, seed {self.seed}, Sarai {printable(self.sarai)}"
 
     def _notes(self) -> Iterator[str]:
-        yield f"regret in points a decision; Elo above random over {self.rated_games:,} games against each anchor"
+        elo = (
+            f"; Elo above random over {self.num_games:,} games against each anchor" if self.num_games else ""
+        )
+        yield f"regret in points a decision{elo}"
         yield f"{self.seconds:.0f} s on {printable(self.machine)}"
 
     def _tables(self) -> Iterator[tuple[tuple[str, ...], list[tuple[str, ...]], int]]:
-        yield _HEADER, [self._row(name) for name in self.games], 1
-        strata = [(name, stratum) for name in self.games for stratum in self.strata(name)]
-        yield _STRATA, [(*each, *self._cells(*each), self._count(*each)) for each in strata], 2
         budgets = [(name, budget) for name, score in self.games.items() for budget in score.budgets]
         if budgets:
             yield (
@@ -185,6 +186,10 @@ class ScoreCard(EqualByValues, Tabular, by=("game", "stratum")):
                 [(name, f"{budget:g}", *self._cells(name, None, budget)) for name, budget in budgets],
                 1,
             )
+            return
+        yield _HEADER, [self._row(name) for name in self.games], 1
+        strata = [(name, stratum) for name in self.games for stratum in self.strata(name)]
+        yield _STRATA, [(*each, *self._cells(*each), self._count(*each)) for each in strata], 2
 
     def _row(self, name: str) -> tuple[str, ...]:
         score = self.games[name]
@@ -214,21 +219,21 @@ class ScoreCard(EqualByValues, Tabular, by=("game", "stratum")):
             "suite": self.suite,
             "digest": self.digest,
             "seed": self.seed,
-            "rated_games": self.rated_games,
+            "num_games": self.num_games,
             "sarai": self.sarai,
             "machine": self.machine,
             "seconds": self.seconds,
             "games": {
                 name: {
-                    "regret": self.regret(name).to_dict(),
-                    "blunders": self.blunders(name).to_dict(),
+                    "regret": _rounded(self.regret(name)),
+                    "blunders": _rounded(self.blunders(name)),
                     "rating": None if score.rating is None else score.rating.to_dict(),
                     "against": {anchor: [*counts] for anchor, counts in score.against.items()},
                     "decisions_per_second": score.decisions_per_second,
                     "actions": [*score.actions],
                     "budgets": {
                         repr(budget): {
-                            "regret": self.regret(name, budget=budget).to_dict(),
+                            "regret": _rounded(self.regret(name, budget=budget)),
                             "actions": [*chosen],
                         }
                         for budget, chosen in score.budgets.items()
@@ -268,9 +273,12 @@ class ScoreCard(EqualByValues, Tabular, by=("game", "stratum")):
             card = _card(told)
             # What was read as another type, or left over, is written differently.
             if json.dumps(card.to_dict(), sort_keys=True) != json.dumps(told, sort_keys=True):
-                raise ValueError("its numbers do not follow from its actions")
+                raise ValueError(
+                    "its numbers do not follow from its actions, or it has more than belongs there"
+                )
         except (ValueError, LookupError, TypeError, AttributeError, OverflowError) as error:
-            raise ValueError(f"this is no sound score card: {arguments.longer(str(error))}") from error
+            missing = " is missing or unknown" if isinstance(error, KeyError) else ""
+            raise ValueError(f"this is no sound score card: {str(error)[:1000]}{missing}") from error
         return card
 
     def save(self, path: arguments.StrPath) -> None:
@@ -327,8 +335,7 @@ class ScoreCard(EqualByValues, Tabular, by=("game", "stratum")):
 
     def _table(self, by: str) -> Table:
         about = {
-            name: getattr(self, name)
-            for name in ("agent", "suite", "digest", "seed", "rated_games", "machine")
+            name: getattr(self, name) for name in ("agent", "suite", "digest", "seed", "num_games", "machine")
         }
         rows = []
         for name, score in self.games.items():
@@ -365,9 +372,14 @@ class ScoreCard(EqualByValues, Tabular, by=("game", "stratum")):
         return values[~np.isnan(values)]
 
 
+def _rounded(found: Estimate) -> dict[str, float | None]:
+    """Without the digits that machines differ in: whoever reads the card computes it again."""
+    return {name: None if value is None else round(value, 12) for name, value in found.to_dict().items()}
+
+
 def _card(told: dict[str, Any]) -> ScoreCard:
     """A card as anybody may have written it; what is wrong in other ways is seen when it is written again."""
-    if told["format"] != FORMAT:
+    if not isinstance(told, dict) or told.get("format") != FORMAT:
         raise ValueError("it does not say that it is one")
     if told["version"] != VERSION:
         raise ValueError(f"it has version {told['version']}, but this version of Sarai reads {VERSION}")
@@ -382,23 +394,21 @@ def _card(told: dict[str, Any]) -> ScoreCard:
         suite=suite.name,
         digest=suite.digest,
         seed=arguments.seed(told["seed"]),
-        rated_games=arguments.from_zero("rated_games", told["rated_games"]),
-        games={
-            name: _score(suite, name, score, told["rated_games"]) for name, score in told["games"].items()
-        },
+        num_games=arguments.from_zero("num_games", told["num_games"]),
+        games={name: _score(suite, name, score, told["num_games"]) for name, score in told["games"].items()},
         sarai=told["sarai"],
         machine=told["machine"],
         seconds=validation.time_taken("seconds", told["seconds"]),
     )
 
 
-def _score(suite: Suite, name: str, told: dict[str, Any], rated_games: int) -> GameScore:
+def _score(suite: Suite, name: str, told: dict[str, Any], num_games: int) -> GameScore:
     of = suite.games[name]
     rating = told["rating"]
     against = {anchor: _counts(counts) for anchor, counts in told["against"].items()}
     if [*against] != ([] if rating is None else [*of.anchors]):
         raise ValueError("it has games against other anchors")
-    if any(not rated_games <= sum(counts) <= rated_games + 1 for counts in against.values()):
+    if any(not num_games <= sum(counts) <= num_games + 1 for counts in against.values()):
         raise ValueError("it has more games, or fewer, than it says")
     return GameScore(
         game=name,

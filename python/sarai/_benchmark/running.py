@@ -16,7 +16,7 @@ from sarai._base import arguments
 from sarai._base.progress import ProgressOption, Report, shown
 from sarai._benchmark import suite as suites
 from sarai._benchmark.asking import actions
-from sarai._benchmark.card import GameScore, ScoreCard
+from sarai._benchmark.card import Actions, GameScore, ScoreCard
 from sarai._benchmark.suite import Suite, SuiteGame
 from sarai._core import VERSION
 from sarai._matches.arena import arena
@@ -35,9 +35,9 @@ def benchmark(
     agent: Agent,
     suite: str = "sarai-1",
     games: str | Iterable[str] | None = None,
-    budget: float | Iterable[float] | None = None,
     *,
-    rated_games: int = 100,
+    budget: float | Iterable[float] | None = None,
+    num_games: int = 100,
     seed: int | None = None,
     num_threads: int | None = None,
     progress: ProgressOption = False,
@@ -53,9 +53,10 @@ def benchmark(
         suite: The name of the suite.
         games: The games of the suite, a name or a list; None takes all that a named agent can play. Other agents, such
             as policies and models, must be given the games that they play.
-        budget: Also measure the regret with so many milliseconds for each decision, a number or a list, such as
-            [1, 10, 100]; for agents whose `analyse` takes `seconds`. The result depends on the machine.
-        rated_games: The games against each anchor, 4 or more; rounded up to an even number. 0 plays none.
+        budget: Measure the regret with so many milliseconds for each decision instead, a number or a list, such as
+            [1, 10, 100]; for agents whose `analyse` takes `seconds`, which may be set to search for longer. The result
+            depends on the machine, and no games are rated, since they take no limit of time.
+        num_games: The games against each anchor, 4 or more; rounded up to an even number. 0 plays none.
         seed: 0 to 2**64 - 1; None draws one, which the card has as `seed`. The same seed gives the same card, times
             and budgets aside.
         num_threads: The number of threads of the rated games; None uses all processors. Positions use one.
@@ -69,7 +70,7 @@ def benchmark(
 
     Examples:
         >>> import sarai
-        >>> card = sarai.benchmark("greedy", games="tshupu", rated_games=0, seed=1)
+        >>> card = sarai.benchmark("greedy", games="tshupu", num_games=0, seed=1)
         >>> regret = card.regret("tshupu")
         >>> 0 < regret.low < regret.value < regret.high < 0.2
         True
@@ -80,7 +81,7 @@ def benchmark(
         ...
         ValueError: games must name the games that this agent plays: shah, ...
     """
-    asked = plan(agent, suite, games, budget, rated_games)
+    asked = plan(agent, suite, games, budget, num_games)
     seed = arguments.seed(seed)
     begun = time.perf_counter()
     with shown(progress, asked.suite.name, asked.total, UNITS) as report:
@@ -91,7 +92,7 @@ def benchmark(
         suite=asked.suite.name,
         digest=asked.suite.digest,
         seed=seed,
-        rated_games=asked.rated,
+        num_games=asked.rated,
         games=scores,
         sarai=VERSION,
         machine=machine(),
@@ -111,7 +112,7 @@ class Plan(NamedTuple):
     @property
     def total(self) -> int:
         """The decisions and rated games."""
-        decisions = sum(len(game.positions) for game in self.games) * (1 + len(self.budgets))
+        decisions = sum(len(game.positions) for game in self.games) * max(len(self.budgets), 1)
         anchors = sum(len(game.anchors) for game in self.games if _plays(game, self))
         return decisions + (self.rated + self.rated % 2) * anchors
 
@@ -121,7 +122,7 @@ def plan(
     suite: str,
     games: str | Iterable[str] | None,
     budget: float | Iterable[float] | None,
-    rated_games: int,
+    num_games: int,
 ) -> Plan:
     """What `benchmark` is to do, with its arguments checked.
 
@@ -131,10 +132,11 @@ def plan(
     loaded = suites.load(suite)
     player = _player(agent)
     chosen = [loaded.games[name] for name in _names(games, loaded, player)]
-    rated = arguments.from_zero("rated_games", rated_games, 1_000_000)
+    rated = arguments.from_zero("num_games", num_games, 1_000_000)
     if 0 < rated < 4:
-        raise ValueError(f"rated_games got {rated}; it takes 0, or 4 or more")
-    return Plan(player, loaded, chosen, _budgets(budget), rated)
+        raise ValueError(f"num_games got {rated}; it takes 0, or 4 or more")
+    budgets = _budgets(budget)
+    return Plan(player, loaded, chosen, budgets, 0 if budgets else rated)
 
 
 def machine() -> str:
@@ -235,19 +237,22 @@ def _plays(game: SuiteGame, asked: Plan) -> bool:
 def _score(game: SuiteGame, asked: Plan, seed: int, num_threads: int | None, counter: _Counter) -> GameScore:
     player, rated = asked.player, asked.rated
     states = [position.state for position in game.positions]
-    begun = time.perf_counter()
-    chosen = actions(player, states, seed)
-    seconds = time.perf_counter() - begun
-    counter.add(len(states))
-    limited = {}
+    chosen: Actions = (None,) * len(states)
+    limited: dict[float, Actions] = {}
+    seconds = 0.0
     for budget in asked.budgets:
         limited[budget] = actions(player, states, seed, budget)
+        counter.add(len(states))
+    if not limited:
+        begun = time.perf_counter()
+        chosen = actions(player, states, seed)
+        seconds = time.perf_counter() - begun
         counter.add(len(states))
     rating: Estimate | None = None
     against: dict[str, tuple[int, int, int]] = {}
     if _plays(game, asked):
         rating, against = _rate(game, player, rated, seed, num_threads, counter)
-    return GameScore(game.name, chosen, rating, against, len(states) / max(seconds, 1e-9), limited)
+    return GameScore(game.name, chosen, rating, against, len(states) / seconds if seconds else 0.0, limited)
 
 
 def _rate(

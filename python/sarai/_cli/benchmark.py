@@ -12,8 +12,8 @@ from sarai._benchmark.suite import DIGESTS
 from sarai._cli import files
 from sarai._cli.basics import (
     examples,
+    games_option,
     input_errors,
-    number_option,
     quiet_option,
     seed_option,
     threads_option,
@@ -27,23 +27,23 @@ from sarai._cli.screen import printable
     short_help="Measure an agent against exact values.",
     help="""Measure how far AGENT is from exact play in the positions of a suite, and rate it against fixed opponents.
 
-    An agent is a name, such as greedy or mcts:200; 'sarai agents' lists them. The page "The benchmark" of the
-    documentation describes the suite.
+    An agent is a name, such as greedy or mcts:200; 'sarai agents' lists them. Without GAMES, it is measured in all
+    games of the suite that it can play. The page "The benchmark" of the documentation describes the suite.
     """,
     epilog=examples(
         "sarai benchmark greedy --seed 1 --out greedy.json",
-        "sarai benchmark alphabeta:64 --games shah --budget 1,10,100 --rated-games 0",
+        "sarai benchmark alphabeta:64 shah --budget 1,10,100",
     ),
 )
 @click.argument("agent")
+@click.argument("games", nargs=-1, metavar="[GAMES]...")
 @word_option("--suite", tuple(DIGESTS), "The suite.")
 @click.option(
-    "--games", metavar="A,B,...", help="The games of the suite. Default: all that the agent can play."
+    "--budget",
+    metavar="MS,...",
+    help="Measure the regret with so many milliseconds for each decision instead.",
 )
-@click.option(
-    "--budget", metavar="MS,...", help="Also measure the regret with so many milliseconds for each decision."
-)
-@number_option("--rated-games", 100, "The number of games against each opponent of the suite; 0 for none.")
+@games_option(100, "The number of games against each opponent of the suite; 0 for none.")
 @seed_option("The same seed gives the same card.")
 @threads_option
 @files.file_option("--out", "FILE.json", "Write the score card to this file.")
@@ -53,8 +53,8 @@ from sarai._cli.screen import printable
 def command(
     agent: str,
     suite: str,
-    games: str | None,
-    rated_games: int,
+    games: tuple[str, ...],
+    num_games: int,
     budget: str | None,
     out: str | None,
     picture: str | None,
@@ -66,13 +66,12 @@ def command(
     files.check_picture(picture)
     if out is not None:
         files.check_place(out)
-    names = None if games is None else [name.strip() for name in games.split(",")]
     with input_errors():
         budgets = None if budget is None else [float(each) for each in budget.split(",")]
-        total = plan(agent, suite, names, budgets, rated_games).total
+        total = plan(agent, suite, games or None, budgets, num_games).total
         with shown_in_shell(agent, total, UNITS, quiet=no_progress) as report:
             card = benchmark(
-                agent, suite, names, budgets, rated_games=rated_games, progress=report, **settings
+                agent, suite, games or None, budget=budgets, num_games=num_games, progress=report, **settings
             )
     if out is not None:
         with files.writing(out):

@@ -15,10 +15,10 @@ Captured = pytest.CaptureFixture[str]
 
 def test_tables_files_and_progress(tmp_path: Path, capsys: Captured) -> None:
     out, picture = tmp_path / "card.json", tmp_path / "card.svg"
-    line = f"benchmark greedy --games tshupu,sho --rated-games 4 --seed 1 --out {out} --picture {picture}"
+    line = f"benchmark greedy tshupu sho --games 4 --seed 1 --out {out} --picture {picture}"
     assert main(line.split()) == 0
     printed, progress = capsys.readouterr()
-    expected = sarai.benchmark("greedy", games=["tshupu", "sho"], rated_games=4, seed=1)
+    expected = sarai.benchmark("greedy", games=["tshupu", "sho"], num_games=4, seed=1)
     assert printed.splitlines()[0] == str(expected).splitlines()[0]
     assert printed.splitlines()[-2:] == [f"wrote {picture}", f"wrote {out}"]
     assert sarai.matches.ScoreCard.load(out) == expected
@@ -26,7 +26,7 @@ def test_tables_files_and_progress(tmp_path: Path, capsys: Captured) -> None:
 
 
 def test_json_is_the_card_and_nothing_else(capsys: Captured) -> None:
-    line = "benchmark expectimax:1 --games tshupu --rated-games 0 --seed 1 --budget 1000 --no-progress --json"
+    line = "benchmark expectimax:1 tshupu --games 0 --seed 1 --budget 1000 --no-progress --json"
     assert main(line.split()) == 0
     printed, progress = capsys.readouterr()
     assert progress == ""
@@ -39,10 +39,10 @@ def test_json_is_the_card_and_nothing_else(capsys: Captured) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("greedy --games chess", "chess"),
+        ("greedy chess", "chess"),
         ("gredy", "did you mean 'greedy'"),
         ("greedy --budget soon", "soon"),
-        ("greedy --rated-games 2", "rated_games"),
+        ("greedy --games 2", "num_games"),
         ("greedy --suite sarai-0", "sarai-0"),
         ("greedy --out no/such/folder/card.json", "no/such/folder"),
         ("greedy --picture card.txt", "card.txt"),

@@ -43,7 +43,7 @@ class Oracle:
 
 @cache
 def card(agent: str, game: str, seed: int = 1) -> ScoreCard:
-    return sarai.benchmark(agent, games=game, rated_games=0, seed=seed)
+    return sarai.benchmark(agent, games=game, num_games=0, seed=seed)
 
 
 def expected(game: SuiteGame) -> float:
@@ -174,7 +174,7 @@ def _pieces(state: sarai.State) -> list[int]:
 
 
 def test_an_oracle_gives_nothing_away() -> None:
-    found = sarai.benchmark(Oracle(*GAMES), games=[game.name for game in GAMES], rated_games=0, seed=1)
+    found = sarai.benchmark(Oracle(*GAMES), games=[game.name for game in GAMES], num_games=0, seed=1)
     for game in GAMES:
         assert (found.regrets(game.name) == 0).all()
         regret, blunders = found.regret(game.name), found.blunders(game.name)
@@ -183,7 +183,7 @@ def test_an_oracle_gives_nothing_away() -> None:
 
 
 def test_perfect_gives_nothing_away_where_its_tables_reach() -> None:
-    found = sarai.benchmark("perfect", games="nine_mens_morris", rated_games=4, seed=1)
+    found = sarai.benchmark("perfect", games="nine_mens_morris", num_games=4, seed=1)
     score, regrets = found.games["nine_mens_morris"], found.regrets("nine_mens_morris")
     assert np.count_nonzero(~np.isnan(regrets)) == 200 < len(regrets)
     assert found.regret("nine_mens_morris").value == 0
@@ -249,7 +249,7 @@ def test_the_interval_of_a_rating_holds_it() -> None:
 
 def test_the_rating_of_an_anchor_is_near_its_own() -> None:
     game = SUITE.games["tshupu"]
-    found = sarai.benchmark("greedy", games="tshupu", rated_games=200, seed=3).games["tshupu"]
+    found = sarai.benchmark("greedy", games="tshupu", num_games=200, seed=3).games["tshupu"]
     rating = found.rating
     assert rating is not None
     assert rating.low - 30 < game.anchors["greedy"] < rating.high + 30
@@ -263,7 +263,7 @@ def test_the_rating_of_an_anchor_is_near_its_own() -> None:
 def test_the_same_seed_gives_the_same_card() -> None:
     ask: Callable[..., ScoreCard] = sarai.benchmark
     one, same, other = (
-        ask("mcts:5", games=["sho", "tshupu"], rated_games=4, seed=seed, num_threads=threads)
+        ask("mcts:5", games=["sho", "tshupu"], num_games=4, seed=seed, num_threads=threads)
         for seed, threads in ((7, 1), (7, 2), (8, 2))
     )
     assert one == same != other
@@ -275,36 +275,39 @@ def test_a_policy_a_model_and_a_search_are_asked() -> None:
         assert len(observations) == len(masks)
         return masks.argmax(axis=1)
 
-    found = sarai.benchmark(first, games="tshupu", rated_games=4, seed=1)
+    found = sarai.benchmark(first, games="tshupu", num_games=4, seed=1)
     lowest = [min(position.values) for position in SUITE.games["tshupu"].positions]
     assert [*found.games["tshupu"].actions] == lowest
     assert "first" in found.agent
     search = sarai.agents.TreeSearch(lambda observations: np.zeros(len(observations)), 4)
-    limited = sarai.benchmark(search, games="tshupu", rated_games=0, budget=1000, seed=1)
+    limited = sarai.benchmark(search, games="tshupu", num_games=0, budget=1000, seed=1)
     assert limited.games["tshupu"].budgets.keys() == {1000.0}
 
 
 def test_budgets_are_beside_the_card() -> None:
-    found = sarai.benchmark("expectimax:1", games="tshupu", rated_games=0, budget=[1e6, 5e5], seed=1)
+    found = sarai.benchmark("expectimax:1", games="tshupu", num_games=0, budget=[1e6, 5e5], seed=1)
     score = found.games["tshupu"]
+    same = card("expectimax:1", "tshupu")
     # With time enough it is the same agent.
-    assert score.budgets == {1e6: score.actions, 5e5: score.actions}
-    assert found.regret("tshupu", budget=1e6) == found.regret("tshupu")
-    assert found == card("expectimax:1", "tshupu")
+    assert score.budgets == dict.fromkeys((1000000.0, 500000.0), same.games["tshupu"].actions)
+    assert found.regret("tshupu", budget=1e6) == same.regret("tshupu")
+    assert np.isnan(found.regret("tshupu").value)
+    assert (score.rating, score.decisions_per_second) == (None, 0)
+    assert "1e+06" in str(found)
     assert ScoreCard.from_json(found.to_json()).games["tshupu"].budgets == score.budgets
 
 
 def test_what_is_refused() -> None:
     refused(
-        lambda **given: sarai.benchmark(**{"agent": "greedy", "rated_games": 0, **given}),
+        lambda **given: sarai.benchmark(**{"agent": "greedy", "num_games": 0, **given}),
         {
             "suite": ["sarai-0", ""],
             "games": ["chess", [], ["shah", "shah"]],
             "budget": [0, -1, [1, 1], 1e7, float("nan"), range(1000)],
-            "rated_games": [1, 3, -1],
+            "num_games": [1, 3, -1],
             "seed": [-1],
         },
-        {"suite": [None], "games": [5], "budget": ["1"], "rated_games": [1.5, None], "seed": [0.5]},
+        {"suite": [None], "games": [5], "budget": ["1"], "num_games": [1.5, None], "seed": [0.5]},
     )
     for agent, words in (
         ("gredy", "unknown agent"),
@@ -315,11 +318,11 @@ def test_what_is_refused() -> None:
     with pytest.raises(ValueError, match="alphabeta"):
         sarai.benchmark("alphabeta:2", games="sho")
     with pytest.raises(ValueError, match="budget is for agents"):
-        sarai.benchmark(lambda _, masks: masks.argmax(axis=1), games="tshupu", rated_games=0, budget=5)
+        sarai.benchmark(lambda _, masks: masks.argmax(axis=1), games="tshupu", num_games=0, budget=5)
     with pytest.raises(TypeError, match="must be"):
         sarai.benchmark(5, games="shah")  # type: ignore[arg-type]
     with pytest.raises(sarai.IllegalActionError):
-        sarai.benchmark(lambda _, masks: masks.argmin(axis=1), games="tshupu", rated_games=0)
+        sarai.benchmark(lambda _, masks: masks.argmin(axis=1), games="tshupu", num_games=0)
 
 
 def test_what_a_card_does_not_have() -> None:
@@ -335,7 +338,7 @@ def test_what_a_card_does_not_have() -> None:
 
 
 def test_a_card_is_a_table_a_page_and_a_picture(tmp_path: Path) -> None:
-    found = sarai.benchmark("greedy", games=["tshupu", "sho"], rated_games=4, seed=1)
+    found = sarai.benchmark("greedy", games=["tshupu", "sho"], num_games=4, seed=1)
     text = str(found)
     assert text.startswith("greedy: sarai-1, seed 1")
     assert "1 piece of four players" in text
@@ -387,7 +390,7 @@ HOSTILE: dict[str, Callable[[dict[str, Any]], object]] = {
 
 @cache
 def written() -> str:
-    return sarai.benchmark("greedy", games="tshupu", rated_games=4, seed=1).to_json()
+    return sarai.benchmark("greedy", games="tshupu", num_games=4, seed=1).to_json()
 
 
 @pytest.mark.parametrize("name", HOSTILE)
