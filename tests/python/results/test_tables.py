@@ -48,8 +48,8 @@ MADE: dict[str, Callable[[], Tabular]] = {
     "small": lambda: sarai.exact.solve_small(sarai.make("sho", rules=SMALL)).summary(),
     "exact": lambda: sarai.exact.load(sarai.make("shah")).summary(),
     "puzzles": lambda: sarai.exact.puzzles(),
-    "exploration": lambda: sarai.exact.load("shah").explore(sarai.exact.puzzles()[0].state),
-    "card": lambda: sarai.benchmark("greedy", games="tshupu", num_games=4, seed=1),
+    "explored": lambda: sarai.exact.load("shah").explore(sarai.exact.puzzles()[0].state),
+    "benchmark": lambda: sarai.benchmark("greedy", games="tshupu", num_games=4, seed=1),
 }
 
 
