@@ -9,7 +9,7 @@ import numpy as np
 from sarai._agents.answers import judged
 from sarai._core import State
 from sarai._states import States
-from sarai.agents import Agent, EngineAgent, Perfect, WholePositions, label
+from sarai.agents import Agent, EngineAgent, Perfect, WholePositions, label, one_agent_a_seat
 
 
 def actions(
@@ -25,25 +25,24 @@ def actions(
     if milliseconds is None and not isinstance(agent, EngineAgent):
         rows = States.from_states(states)
         masks = rows.legal_actions_mask()
-        # Names are EngineAgents by now.
-        whole = isinstance(agent, WholePositions)
-        given = agent(rows._rows) if whole else agent(rows.observation_tensor(), masks)  # type: ignore[arg-type, call-arg, operator]
+        (player,) = one_agent_a_seat(agent, 1)
+        whole = isinstance(player, WholePositions)
+        given = player(rows._rows) if whole else player(rows.observation_tensor(), masks)  # type: ignore[arg-type, call-arg, operator]
         return tuple(judged(given, masks, who=label(agent)).tolist())
     seeds = np.random.SeedSequence(seed).generate_state(len(states), np.uint64).tolist()
     return tuple(_one(agent, state, each, milliseconds) for state, each in zip(states, seeds, strict=True))
 
 
 def _one(agent: Agent, state: State, seed: int, milliseconds: float | None) -> int | None:
-    chooser = agent.agent if isinstance(agent, WholePositions) else agent
     try:
         if milliseconds is None:
-            return int(chooser.choose(state, seed=seed))  # type: ignore[union-attr]
-        if not hasattr(chooser, "analyse"):
+            return int(agent.choose(state, seed=seed))  # type: ignore[union-attr]
+        if not hasattr(agent, "analyse"):
             raise ValueError(
                 f"budget is for agents that take a limit of time (searches of sarai.agents), not {label(agent)!r}"
             )
-        return int(chooser.analyse(state, seed=seed, seconds=milliseconds / 1000).best)
+        return int(agent.analyse(state, seed=seed, seconds=milliseconds / 1000).best)
     except ValueError:
-        if isinstance(chooser, Perfect):
+        if isinstance(agent, Perfect):
             return None
         raise

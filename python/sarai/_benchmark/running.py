@@ -166,12 +166,11 @@ class _Counter:
 
 
 def _player(agent: Agent) -> Agent:
-    """The agent, opened once; one that sees whole positions as a callable."""
+    """The agent; what a name means is read once."""
     if isinstance(agent, str):
         return parse(agent)
-    (player,) = one_agent_a_seat(agent, 1)
-    label(player)
-    return player
+    label(agent)
+    return agent
 
 
 def _names(games: str | Iterable[str] | None, suite: Suite, player: Agent) -> list[str]:
@@ -203,7 +202,7 @@ def _few(name: str, given: Iterable[T], most: int) -> list[T]:
 
 
 def _check(player: Agent, game: SuiteGame) -> None:
-    _core.check_agents(game.game, [player] * game.game.num_players)
+    _core.check_agents(game.game, one_agent_a_seat(player, game.game.num_players))
 
 
 def _can_play(player: Agent, game: SuiteGame) -> bool:

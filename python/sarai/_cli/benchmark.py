@@ -32,7 +32,7 @@ from sarai._cli.screen import printable
     """,
     epilog=examples(
         "sarai benchmark greedy --seed 1 --out greedy.json",
-        "sarai benchmark alphabeta:64 shah --budget 1,10,100",
+        "sarai benchmark alphabeta:64 shah --budget 1,10",
     ),
 )
 @click.argument("agent")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import zlib
 from collections.abc import Callable
 from functools import cache
@@ -279,6 +280,10 @@ def test_a_policy_a_model_and_a_search_are_asked() -> None:
     lowest = [min(position.values) for position in SUITE.games["tshupu"].positions]
     assert [*found.games["tshupu"].actions] == lowest
     assert "first" in found.agent
+    command = [sys.executable, "-m", "sarai", "engine", "--agent", "greedy"]
+    with sarai.agents.External(command) as greedy:
+        other = sarai.benchmark(greedy, games="tshupu", num_games=0, seed=1)
+    assert other.games["tshupu"].actions == card("greedy", "tshupu").games["tshupu"].actions
     search = sarai.agents.TreeSearch(lambda observations: np.zeros(len(observations)), 4)
     limited = sarai.benchmark(search, games="tshupu", num_games=0, budget=1000, seed=1)
     assert limited.games["tshupu"].budgets.keys() == {1000.0}
