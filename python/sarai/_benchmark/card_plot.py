@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from sarai._base import arguments
+from sarai._base.terminal import printable
 from sarai._results import figures
 from sarai._tables.estimates import Estimate
 
@@ -37,7 +39,7 @@ def plot_card(
         return figures.on_axes(ax, panels, panel, path)
     figures.no_panel(panel)
     with figures.style():
-        title = f"{card.agent}: {card.suite}, seed {card.seed}"
+        title = f"{printable(card.agent)}: {card.suite}, seed {card.seed}"
         height = figures.HEAD + 0.7 + _ROW * len(card.games)
         figure = figures.new_figure(height, title, "with 95% intervals")
         grid = figure.add_gridspec(1, 2)
@@ -51,7 +53,7 @@ def plot_card(
 
 def _draw(axes: Axes, found: Mapping[str, Estimate | None], title: str, unit: str) -> None:
     for place, one in enumerate(found.values()):
-        if one is None:
+        if one is None or math.isnan(one.value):
             continue
         if one.low < one.high:
             whisker = ([one.value - one.low], [one.high - one.value])

@@ -299,6 +299,7 @@ def test_budgets_are_beside_the_card() -> None:
     assert np.isnan(found.regret("tshupu").value)
     assert (score.rating, score.decisions_per_second) == (None, 0)
     assert "1e+06" in str(found)
+    assert found.plot() is not None
     assert ScoreCard.from_json(found.to_json()).games["tshupu"].budgets == score.budgets
 
 
