@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import sys
 import time
 from collections.abc import Iterable
 from itertools import islice
@@ -142,7 +143,7 @@ def plan(
 def machine() -> str:
     """This machine in words."""
     return (
-        f"{platform.system()} {platform.machine()}, {arguments.counted(os.cpu_count() or 1, 'processor')}, "
+        f"{sys.platform} {platform.machine()}, {arguments.counted(os.cpu_count() or 1, 'processor')}, "
         f"Python {platform.python_version()}"
     )
 
