@@ -114,7 +114,7 @@ class Plan(NamedTuple):
     def total(self) -> int:
         """The decisions and rated games."""
         decisions = sum(len(game.positions) for game in self.games) * max(len(self.budgets), 1)
-        anchors = sum(len(game.anchors) for game in self.games if _plays(game, self))
+        anchors = sum(len(game.anchors) for game in self.games)
         return decisions + (self.rated + self.rated % 2) * anchors
 
 
@@ -227,13 +227,6 @@ def _budgets(budget: float | Iterable[float] | None) -> list[float]:
     return found
 
 
-def _plays(game: SuiteGame, asked: Plan) -> bool:
-    """Whether games are played; "perfect" plays them where its tables have the start."""
-    if not asked.rated or not isinstance(asked.player, Perfect):
-        return asked.rated > 0
-    return actions(asked.player, [game.game.new_initial_state()], 0) != (None,)
-
-
 def _score(game: SuiteGame, asked: Plan, seed: int, num_threads: int | None, counter: _Counter) -> GameScore:
     player, rated = asked.player, asked.rated
     states = [position.state for position in game.positions]
@@ -250,8 +243,13 @@ def _score(game: SuiteGame, asked: Plan, seed: int, num_threads: int | None, cou
         counter.add(len(states))
     rating: Estimate | None = None
     against: dict[str, tuple[int, int, int]] = {}
-    if _plays(game, asked):
-        rating, against = _rate(game, player, rated, seed, num_threads, counter)
+    if rated:
+        try:
+            rating, against = _rate(game, player, rated, seed, num_threads, counter)
+        except ValueError:
+            # It plays where its tables have the whole game.
+            if not isinstance(player, Perfect):
+                raise
     return GameScore(game.name, chosen, rating, against, len(states) / seconds if seconds else 0.0, limited)
 
 
