@@ -143,6 +143,7 @@ TREE = {
         "agents",
         "baselines",
         "solved",
+        "openings",
         "nine_mens_morris",
         "solved_small",
     ],

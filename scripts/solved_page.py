@@ -141,6 +141,8 @@ VALUE = """\
 
 ![A whole game with perfect play, move by move](solved_game.svg)
 
+[The openings](openings.md) have a page of their own.
+
 """
 
 PRIVILEGE = """\

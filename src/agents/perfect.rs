@@ -86,8 +86,8 @@ impl<G: Game> Tables<G> {
         let name = Name(self.folder.as_deref());
         let Some(Pair { own, other }) = self.oracle.missing(state) else {
             return Error::new(format!(
-                "agent '{name}' does not know this position: it is of a part of {0} that no tables cover; begin where \
-                 they do, or make those of the whole game: 'sarai solve {0} --all --out DIR' and then 'sarai solve {0} \
+                "agent '{name}' does not know this position: it is of a part of {0} that no tables cover; let \
+                 'alphabeta:6,tables' search there, which plays by tables too, or make those of the whole game: 'sarai solve {0} --all --out DIR' and then 'sarai solve {0} \
                  --placing --out DIR'{1} take hours, and say first how many; then give the agent DIR, as in \
                  'perfect:DIR'",
                 G::NAME,
@@ -221,7 +221,7 @@ impl Source {
             return Err(missing(format!("there is no folder {}", shorten_path(folder.display()))));
         }
         // Blocks are checked when they are read.
-        let opening = Opening { check: false, room: ROOM, threads: 1 };
+        let opening = Opening { check: false, room: ROOM, threads: 1, pass_over: self.folder.is_none() };
         let oracle = solvable
             .oracle(&folder, opening)
             .map_err(|error| Error::new(format!("cannot use its tables: {error}")))?;

@@ -7,9 +7,8 @@ use std::sync::OnceLock;
 
 use super::values::write_values;
 use super::{
-    Blocks, Cell, Earliest, Effort, ExactValue, Fingerprint, Found, Group, Header, Judge, Key, Layers, Pair,
-    Solvable, Stored, Tables, fingerprint_of, has_layers, layer_groups, no_tables, open, same_values,
-    values_of,
+    Blocks, Cell, Earliest, Effort, ExactValue, Fingerprint, Found, Header, Judge, Key, Layers, Pair,
+    Solvable, Stored, Tables, fingerprint_of, has_layers, no_tables, open, same_values, values_of,
 };
 use crate::base::control::Control;
 use crate::base::cpu::multiversion;
@@ -28,6 +27,9 @@ pub struct Opening {
     pub room: u64,
     /// How many threads look through the files.
     pub threads: usize,
+    /// Whether tables of the turns before are passed over where they are of other rules; otherwise it is an error to look
+    /// one of those turns up.
+    pub pass_over: bool,
 }
 
 /// The tables of one folder, for the states of any rule book whose values they hold.
@@ -172,8 +174,12 @@ impl<G: Solvable> Loaded<G> {
         let largest = largest.ok_or_else(|| no_tables(folder, G::NAME))?;
         let numbering = game.tables(largest);
         let (mut before, mut problem) = (Vec::new(), None);
-        let groups = if has_layers::<G>(folder) { layer_groups(&game) } else { Vec::new() };
-        for (layer, pair) in groups.iter().flat_map(Group::keys) {
+        let few = has_layers::<G>(folder).then(|| game.layers(0));
+        let keys = few.iter().flat_map(|layers| {
+            let of = |layer| layers.pairs(layer).iter().map(move |&pair| (Some(layer), pair));
+            (0..layers.count()).flat_map(of)
+        });
+        for (layer, pair) in keys {
             let due = Fingerprint::of(&game, layer);
             let path = due.path_in(folder, pair);
             if !path.exists() {
@@ -187,7 +193,7 @@ impl<G: Solvable> Loaded<G> {
                         return Err(error);
                     }
                     Stored::open(&path, &own, pair)?;
-                    problem = Some(error);
+                    problem = (!opening.pass_over).then_some(error);
                     break;
                 }
             };
@@ -198,7 +204,7 @@ impl<G: Solvable> Loaded<G> {
             blocks.push(stored)?;
         }
         before.sort_unstable();
-        let layers = (!before.is_empty()).then(|| game.layers());
+        let layers = before.last().map(|&((last, _), _)| game.layers(last.unwrap_or(u16::MAX)));
         let folder = folder.to_owned();
         Ok(Loaded { numbering, folder, game, pairs, numbers, layers, before, problem, blocks })
     }
@@ -239,6 +245,11 @@ impl<G: Solvable> Loaded<G> {
     /// The same of a position of a layer.
     fn stands_before(&self, layer: u16, position: <G::Layers as Layers>::Position) -> Option<(usize, u64)> {
         let layers = self.layers.as_ref()?;
+        // Positions of later layers have no numbers here.
+        let (last, _) = self.before.last()?.0;
+        if Some(layer) > last {
+            return None;
+        }
         let (pair, place) = layers.place(layer, position);
         let at = self.before.binary_search_by_key(&(Some(layer), pair), |&(key, _)| key).ok()?;
         Some((self.before[at].1, place.index(layers.columns(layer, pair)) as u64))

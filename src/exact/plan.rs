@@ -89,7 +89,7 @@ pub fn groups<T: Tables>(tables: &T, (more, fewer): (u8, u8)) -> Vec<Group> {
 /// # Ok::<(), sarai::Error>(())
 /// ```
 pub fn layer_groups<G: Solvable>(game: &G) -> Vec<Group> {
-    let (layers, tables) = (game.layers(), game.tables(u8::MAX));
+    let (layers, tables) = (game.layers(u16::MAX), game.tables(u8::MAX));
     let size = |(layer, pair): Key| match layer {
         Some(layer) => layers.rows(layer, pair) as u64 * layers.columns(layer, pair) as u64,
         None => places(&tables, pair),

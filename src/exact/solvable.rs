@@ -231,8 +231,8 @@ pub trait Solvable: Show {
     /// A state with this position: seat 0 is the side to move, and the clock has just begun.
     fn state(&self, board: <Self::Tables as Tables>::Board) -> Self::State;
 
-    /// The layers of this rule book.
-    fn layers(&self) -> Self::Layers;
+    /// The layers of this rule book, to ask for positions of those up to this one, or of all.
+    fn layers(&self, last: u16) -> Self::Layers;
 
     /// The layer of a state and its position there; `None` in the middle of a turn, at a chance node, and outside the
     /// layers.

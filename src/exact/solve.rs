@@ -71,8 +71,8 @@ pub trait AnySolvable: Send + Sync {
         tell: &mut dyn FnMut(Event<'_>),
     ) -> Result<(), Error>;
 
-    /// Checks every table of a folder, or those of its layers, every so many'th position of each, and tells of each. Gives
-    /// whether all was right.
+    /// Checks every table of a folder, or those of its layers, every so many'th position of each, and tells of each; not of
+    /// a layer without the next. Gives whether all was right.
     ///
     /// # Errors
     /// When there is no table of a pair, one that others need is missing, or one cannot be read or is of other rules.
@@ -146,7 +146,7 @@ impl<G: Solvable> AnySolvable for G {
             }
         }
         let tables = self.tables(pieces.map_or(0, |(own, other)| own.max(other)));
-        let layers = pieces.is_none().then(|| self.layers());
+        let layers = pieces.is_none().then(|| self.layers(u16::MAX));
         // What was solved or read last.
         let mut held: Vec<(Key, Finished)> = Vec::new();
         for group in &groups {
@@ -201,7 +201,7 @@ impl<G: Solvable> AnySolvable for G {
         let (mut right, mut any) = (true, layers);
         let most = self.pieces().1;
         let groups = plan(self, (!layers).then_some((most, most)));
-        let (tables, layers) = (self.tables(most), layers.then(|| self.layers()));
+        let (tables, layers) = (self.tables(most), layers.then(|| self.layers(u16::MAX)));
         for group in groups {
             let mut known: Vec<(Key, Finished)> = Vec::new();
             for key in group.keys() {
@@ -214,6 +214,14 @@ impl<G: Solvable> AnySolvable for G {
                 continue;
             }
             any = true;
+            let mut there = true;
+            for &key in &group.needs {
+                there &= key.0.is_none() || open(folder, self, key)?.is_some();
+            }
+            // The first turns may be there without those after them, which alone say what the last of them is worth.
+            if !there {
+                continue;
+            }
             for &key in &group.needs {
                 known.push((key, needed(folder, self, key)?.read(effort.threads)?));
             }
@@ -249,7 +257,7 @@ impl<G: Solvable> AnySolvable for G {
         effort: Effort<'_>,
         tell: &mut dyn FnMut(usize, u64, u64),
     ) -> Result<Strategy, Error> {
-        let opening = Opening { check: false, room, threads: effort.threads };
+        let opening = Opening { check: false, room, threads: effort.threads, pass_over: false };
         let loaded = Loaded::open(folder, self, opening)?.with_turns("a strategy")?;
         strategy::write(self, &loaded, path, effort, tell)
     }

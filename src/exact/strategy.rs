@@ -218,15 +218,15 @@ fn cost(turns: Option<u16>) -> u64 {
     1 << turns.unwrap_or(MAX_DOUBLINGS).min(MAX_DOUBLINGS)
 }
 
-/// Chooses a turn in a position: of the quickest wins, the one whose answers cost least. Gives the bytes of the turn, and
-/// writes the numbers of the answers.
+/// Chooses a turn in a position: of the quickest wins, the one whose answers cost least. Gives the bytes of the turn
+/// and how many answers it has, and writes their numbers, each once.
 fn choose<G: Solvable>(
     rules: &Rules<'_, G>,
     tables: &Loaded<G>,
     number: u64,
     met: &Met,
     numbers: &mut Vec<u64>,
-) -> Result<Vec<u8>, Error> {
+) -> Result<(Vec<u8>, u64), Error> {
     let game = rules.game;
     let state = game.numbered(number);
     let me = rules.actor(&state).expect("the winner acts");
@@ -253,12 +253,13 @@ fn choose<G: Solvable>(
     let (mut best, mut least) = (None, u64::MAX);
     let mut answers = Vec::new();
     for (path, next) in choices {
-        let (mut costs, mut problem) = (0u64, None);
+        let (mut costs, mut count, mut problem) = (0u64, 0, None);
         answers.clear();
         let kept = rules.answers(&next, me, MAX_ACTIONS, &mut |state| {
             if costs >= least || problem.is_some() {
                 return;
             }
+            count += 1;
             let number = game.number(&rules.layers, state);
             if answers.contains(&number) {
                 return;
@@ -273,7 +274,7 @@ fn choose<G: Solvable>(
         });
         problem.map_or(Ok(()), Err)?;
         if kept.is_some() && costs < least {
-            (best, least) = (Some(path), costs);
+            (best, least) = (Some((path, count)), costs);
             std::mem::swap(numbers, &mut answers);
         }
         if least == 0 {
@@ -296,7 +297,7 @@ pub fn write<G: Solvable>(
     tell: &mut dyn FnMut(usize, u64, u64),
 ) -> Result<Strategy, Error> {
     let game = &game.without_limits();
-    let rules = Rules { game, layers: game.layers() };
+    let rules = Rules { game, layers: game.layers(u16::MAX) };
     let start = rules.start();
     let worth = tables.value(&start)?;
     let worth = worth
@@ -316,20 +317,20 @@ pub fn write<G: Solvable>(
         let mut chosen = 0;
         for together in level.chunks(TOGETHER) {
             effort.control.check()?;
-            let mut work: Vec<(u64, Vec<u8>, Vec<u64>)> =
-                together.iter().map(|&number| (number, Vec::new(), Vec::new())).collect();
+            let mut work: Vec<(u64, (Vec<u8>, u64), Vec<u64>)> =
+                together.iter().map(|&number| (number, (Vec::new(), 0), Vec::new())).collect();
             let problem = Earliest::new();
             share_out(
                 Plan { threads: effort.threads, piece: 64 },
                 &mut work[..],
                 Some(effort.control),
                 |work| {
-                    for (number, path, numbers) in work {
+                    for (number, turn, numbers) in work {
                         if effort.control.is_cancelled() {
                             return;
                         }
                         match choose(&rules, tables, *number, &met, numbers) {
-                            Ok(found) => *path = found,
+                            Ok(found) => *turn = found,
                             Err(error) => problem.note(*number, || error),
                         }
                     }
@@ -337,9 +338,9 @@ pub fn write<G: Solvable>(
             )?;
             effort.control.check()?;
             problem.into_result()?;
-            for (_, path, numbers) in work {
+            for (_, (path, answers), numbers) in work {
                 paths.push(path);
-                strategy.answers += numbers.len() as u64;
+                strategy.answers += answers;
                 numbers.into_iter().for_each(|number| met.insert(number));
                 chosen += 1;
                 if chosen % BLOCK == 0 || chosen == level.len() {
@@ -448,7 +449,7 @@ impl Stored {
         }
         let wrong = |what: String| Error::new(format!("the strategy does not win: {what}"));
         let unsound = || wrong("its turns do not fit the positions".to_owned());
-        let rules = Rules { game, layers: game.layers() };
+        let rules = Rules { game, layers: game.layers(u16::MAX) };
         let start = rules.start();
         let actor = rules.actor(&start).ok_or_else(unsound)?;
         let first = self.header.first;

@@ -309,7 +309,7 @@ fn a_table_in_which_nobody_can_move_is_refused() {
     let table = Finished::of(pair, columns, cells, || (0..cells).map(|_| Cell::lost(0))).unwrap();
     fs::create_dir_all(&folder.0).unwrap();
     write(&folder.0, Fingerprint::of(&game, None), &table, Summary::of(&tables, &table), 1).unwrap();
-    let opening = Opening { check: false, room: 1 << 20, threads: 1 };
+    let opening = Opening { check: false, room: 1 << 20, threads: 1, pass_over: false };
     let loaded = Loaded::open(&folder.0, &game, opening).unwrap();
     let sample = |control: &Control| {
         loaded.sample(&mut States::new(game.clone(), 0).unwrap(), 1, Some(pair), 0, control)

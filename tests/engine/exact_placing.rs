@@ -41,7 +41,8 @@ fn few_stones() -> Vec<Shah> {
 
 impl Folder {
     fn open(&self, game: &Shah) -> Loaded<Shah> {
-        Loaded::open(&self.0, game, Opening { check: true, room: ROOM, threads: 1 }).unwrap()
+        Loaded::open(&self.0, game, Opening { check: true, room: ROOM, threads: 1, pass_over: false })
+            .unwrap()
     }
 
     /// The turns before the moving phase. Gives the files, by name.
@@ -197,7 +198,7 @@ fn every_state_of_placing_has_its_place() {
     let mut books = few_stones();
     books.extend([game(0), game(1)]);
     for game in books {
-        let layers = game.layers();
+        let layers = game.layers(u16::MAX);
         for turns in 0..layers.count() as u32 {
             for state in (0..20).filter_map(|seed| played(&game, turns, seed)) {
                 let (layer, position) = game.layer_of(&state).unwrap();

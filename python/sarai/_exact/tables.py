@@ -167,7 +167,7 @@ class Tables:
 
         >>> import sarai
         >>> sarai.exact.load("shah").covers(sarai.make("shah").new_initial_state())
-        False
+        True
         """
         return (self._tables.moves if moves else self._tables.value)(state) is not None
 

@@ -334,8 +334,8 @@ impl Solvable for Shah {
         }
     }
 
-    fn layers(&self) -> Placing {
-        Placing::new(self)
+    fn layers(&self, last: u16) -> Placing {
+        Placing::new(self, last)
     }
 
     fn layer_of(&self, state: &State) -> Option<(u16, Position)> {

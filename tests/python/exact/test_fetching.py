@@ -17,7 +17,7 @@ import pytest
 
 import sarai
 from helpers.file_server import FileServer, dying, redirecting, send, serving
-from helpers.folders import content
+from helpers.folders import content, pairs_of_shah
 from helpers.places import ROOT
 from helpers.refusals import refused
 from sarai._base.lock import locked
@@ -38,7 +38,7 @@ def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The tables of the package, with a manifest and a card."""
     folder = tmp_path_factory.mktemp("made") / "published"
-    shutil.copytree(SHIPPED / "shah", folder)
+    pairs_of_shah(folder)
     sarai.exact.manifest(folder, progress=False)
     return folder
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import sarai
+from helpers.folders import pairs_of_shah
 from sarai import agents
 from sarai._exact.tables import SHIPPED
 
@@ -103,8 +104,10 @@ def test_alpha_beta_sees_by_tables_what_it_could_not_search(tmp_path: Path) -> N
     won = covered(200, spare=100)
     assert (played(won, winners_of(won), "random", "alphabeta:1,tables") == 1).all()
     # Where they have nothing it plays as ever.
-    start = sarai.make("shah").new_initial_state()
-    assert sarai.choose(start, "alphabeta:3,tables", seed=0) == sarai.choose(start, "alphabeta:3", seed=0)
+    between = sarai.make("shah").new_initial_state()
+    for _ in range(12):
+        between.apply_action(between.legal_actions()[0])
+    assert sarai.choose(between, "alphabeta:3,tables", seed=0) == sarai.choose(between, "alphabeta:3", seed=0)
     for known in (agents.AlphaBeta(3, tables=folder), agents.AlphaBeta(2, table_mb=16, tables=True)):
         assert agents.parse(str(known)) == known
         assert repr(agents.parse(str(known))) == repr(known)
@@ -115,7 +118,7 @@ def test_alpha_beta_does_not_pass_over_what_it_cannot_read(tmp_path: Path) -> No
     with pytest.raises(ValueError, match="nowhere"):
         sarai.rollout("shah", "alphabeta:3,tables=nowhere", 1, seed=0)
     folder = tmp_path / "tables"
-    shutil.copytree(SHIPPED / "shah", folder)
+    pairs_of_shah(folder)
     path = folder / "shah-3-4.exact"
     whole = bytearray(path.read_bytes())
     for at in range(len(whole) // 2, len(whole), 2000):
@@ -227,7 +230,7 @@ def test_what_is_missing_is_named_and_found_once_it_is_there(tmp_path: Path) -> 
 
 def test_a_damaged_block_is_no_answer(tmp_path: Path) -> None:
     folder = tmp_path / "tables"
-    shutil.copytree(SHIPPED / "shah", folder)
+    pairs_of_shah(folder)
     path = folder / "shah-3-3.exact"
     whole = bytearray(path.read_bytes())
     whole[len(whole) // 2] ^= 1
@@ -250,6 +253,9 @@ def test_a_damaged_block_is_no_answer(tmp_path: Path) -> None:
 def test_an_environment_waits_for_a_reset_when_the_agent_gives_up() -> None:
     env = sarai.SingleAgentEnv("shah", opponents="perfect", seat=0)
     env.reset(seed=1)
+    # It knows the first turns.
+    for _ in range(3):
+        env.step(int(np.flatnonzero(env.action_masks())[0]))
     with pytest.raises(ValueError, match="agent 'perfect' does not know this position"):
         env.step(int(np.flatnonzero(env.action_masks())[0]))
     with pytest.raises(RuntimeError, match="call reset"):

@@ -16,7 +16,7 @@ import pytest
 
 import sarai
 from exact.test_bear_off import solved
-from helpers.folders import content
+from helpers.folders import content, pairs_of_shah
 from sarai import _core
 from sarai._cli import main
 from sarai._exact import solving
@@ -37,7 +37,7 @@ def test_what_is_solved_is_what_ships(tmp_path: Path) -> None:
     # What was stopped goes on with the tables that are missing.
     with pytest.raises(LookupError, match="enough"):
         sarai.exact.solve("shah", (3, 4), tmp_path, num_threads=2, progress=False, tell=listen)
-    shipped = content(SHIPPED / "shah")
+    shipped = content(pairs_of_shah(tmp_path.parent / f"{tmp_path.name}-pairs"))
     del shipped["shah-4-4.exact"]
     assert content(tmp_path) == {"shah-3-3.exact": shipped["shah-3-3.exact"]}
     events.clear()
@@ -80,7 +80,10 @@ def test_verify() -> None:
         found = sarai.exact.verify(SHIPPED / preset, sample=101, tell=told.append)
         assert (found.wrong, found.first) == (0, None)
         assert found.positions >= 5_686_415 // 101
-        assert [table["pair"] for table in told] == [[3, 3], [3, 4], [4, 3], [4, 4]]
+        assert [table["pair"] for table in told[:4]] == [[3, 3], [3, 4], [4, 3], [4, 4]]
+        # Of the turns that ship, the values of the last are those of turns that do not.
+        turns = [table["layer"] for table in told[4:]]
+        assert turns == ([6, 5, 4, 3, 2, 1, 0] if preset == "shah" else [])
 
 
 def test_bad_arguments_do_nothing(tmp_path: Path) -> None:
@@ -197,7 +200,7 @@ def test_a_killed_solve_goes_on(tmp_path: Path) -> None:
             time.sleep(0.01)
         process.kill()
     sarai.exact.solve("shah", (3, 4), tmp_path, progress=False)
-    shipped = content(SHIPPED / "shah")
+    shipped = content(pairs_of_shah(tmp_path.parent / f"{tmp_path.name}-pairs"))
     assert {name: content(tmp_path)[name] for name in content(tmp_path) if name.endswith(".exact")} == {
         name: shipped[name] for name in ("shah-3-3.exact", "shah-3-4.exact", "shah-4-3.exact")
     }
@@ -316,4 +319,4 @@ def test_what_is_wrong_is_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
             tell(json.dumps({"positions": 10, "wrong": wrong, "first": first}))
 
     monkeypatch.setattr(_core, "exact_verify", found)
-    assert sarai.exact.verify(SHIPPED / "shah") == solving.Verified(30, 5, "first")
+    assert sarai.exact.verify(SHIPPED / "nine_mens_morris") == solving.Verified(30, 5, "first")

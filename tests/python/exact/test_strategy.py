@@ -6,6 +6,8 @@ import contextlib
 import hashlib
 import json
 import random
+import subprocess
+import sys
 import zlib
 from pathlib import Path
 
@@ -51,7 +53,22 @@ def test_it_wins_as_the_tables_say(solved: sarai.exact.Tables, tmp_path: Path) -
     sarai.exact.write_strategy(solved, again, cache_mb=1, num_threads=1)
     assert again.read_bytes() == path.read_bytes()
     checked = sarai.exact.verify_strategy(path)
-    assert checked.levels == strategy.levels
+    assert (checked.levels, checked.answers) == (strategy.levels, strategy.answers)
+
+
+def test_rules_written_once_more_agree(tmp_path: Path) -> None:
+    script = Path(__file__).parents[3] / "scripts" / "check_strategy.py"
+    for pieces, begin in ((3, "first_mill"), (4, "first_player")):
+        game = sarai.make("shah", pieces=pieces, begin=begin, opening_removals="none")
+        folder = tmp_path / begin
+        sarai.exact.solve(game, (pieces, pieces), folder, progress=False)
+        tables = sarai.exact.solve(game, None, folder, placing=True, progress=False)
+        strategy = sarai.exact.write_strategy(tables, folder / "strategy")
+        checked = subprocess.run(
+            [sys.executable, script, folder / "strategy"], capture_output=True, text=True, check=True
+        )
+        proved = f"{strategy.positions:,} positions, {strategy.answers:,} answers"
+        assert checked.stdout.splitlines()[-1].endswith(proved)
 
 
 def parts(data: bytes) -> tuple[dict[str, object], int]:

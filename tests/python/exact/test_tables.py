@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 import pytest
 
 import sarai
+from helpers.folders import pairs_of_shah
 from sarai._exact.tables import SHIPPED
 
 WHEEL = 3_000_000
@@ -24,6 +24,14 @@ def state(board: str, player: int = 0, extra: bool = False, **rules: object) -> 
     )
 
 
+def between() -> sarai.State:
+    """A state of the turns of which no tables ship."""
+    at = sarai.make("shah").new_initial_state()
+    for _ in range(9):
+        at.apply_action(at.legal_actions()[0])
+    return at
+
+
 def test_what_ships_is_small_and_is_what_is_loaded() -> None:
     files = [path for path in SHIPPED.rglob("*") if path.is_file()]
     assert sum(path.stat().st_size for path in files) < WHEEL
@@ -33,6 +41,23 @@ def test_what_ships_is_small_and_is_what_is_loaded() -> None:
         for row in summary:
             assert row.positions == row.won + row.lost + row.drawn
         assert summary[0].positions == 2_691_920
+
+
+def test_the_first_turns_ship() -> None:
+    tables = sarai.exact.load("shah")
+    at = sarai.make("shah").new_initial_state()
+    assert tables.value(at) == (1, 62)
+    # Perfect play up to the last turn that is there: each side loses a turn at a time, none by mistake.
+    for turn in range(7):
+        best = tables.moves(at)[0]
+        assert best.turns == 62 - turn
+        at.apply_action(best.action)
+        assert tables.value(at) == (-best.value, 61 - turn)
+    at.apply_action(at.legal_actions()[0])
+    assert not tables.covers(at)
+    # They are those of the default rules, unlike the tables of the moving phase.
+    other = sarai.make("shah", begin="first_player")
+    assert not sarai.exact.load(other).covers(other.new_initial_state())
 
 
 def test_moves_come_best_first() -> None:
@@ -96,7 +121,7 @@ def test_many_states_are_one_at_a_time() -> None:
         values.tolist(),
         turns.tolist(),
     ]
-    outside = sarai.States("shah", 2)
+    outside = sarai.States.from_states([between()] * 2)
     with pytest.raises(ValueError, match="row 0"):
         tables.values(outside)
     for none in ([first], None):
@@ -106,11 +131,10 @@ def test_many_states_are_one_at_a_time() -> None:
 
 def test_what_is_not_covered() -> None:
     tables = sarai.exact.load("shah")
-    start = sarai.make("shah").new_initial_state()
-    assert not tables.covers(start)
+    assert not tables.covers(between())
     for ask in (tables.value, tables.moves):
-        with pytest.raises(ValueError, match="place player=0"):
-            ask(start)
+        with pytest.raises(ValueError, match="place player=1"):
+            ask(between())
     with pytest.raises(ValueError, match="flying=false"):
         tables.value(state("00...0.0...1....1......1", flying=True))
     with pytest.raises(ValueError, match="another game"):
@@ -127,7 +151,7 @@ def test_a_flipped_bit_is_seen_at_load(alone: bool, tmp_path: Path) -> None:
     if alone:
         sarai.exact.load("shah").save_values(folder)
     else:
-        shutil.copytree(SHIPPED / "shah", folder)
+        pairs_of_shah(folder)
     assert len(sarai.exact.load("shah", folder).summary()) == 4
     path = folder / "shah-4-4.exact"
     whole = path.read_bytes()
@@ -204,9 +228,7 @@ def test_what_is_kept_in_memory_changes_no_answer() -> None:
         for threads in (1, 2):
             for array, known in zip(tables.values(mixed, num_threads=threads), usual, strict=True):
                 assert np.array_equal(array, known)
-        rows = sarai.States.concatenate(
-            [mixed[:50], sarai.States("shah", 1), mixed[50:100], sarai.States("shah", 1)]
-        )
+        rows = sarai.States.concatenate([mixed[:50], sarai.States.from_states([between()]), mixed[50:100]])
         with pytest.raises(ValueError, match="row 50"):
             tables.values(rows)
 
@@ -340,7 +362,7 @@ def test_values_alone_are_refused_where_turns_are_needed(tmp_path: Path) -> None
 
 
 def test_values_do_not_replace_turns(tmp_path: Path) -> None:
-    shutil.copytree(SHIPPED / "shah", tmp_path / "shah")
+    pairs_of_shah(tmp_path / "shah")
     tables = sarai.exact.load("shah", tmp_path / "shah")
     before = {path: path.read_bytes() for path in tables.folder.iterdir()}
     for source in (tables, sarai.exact.load("shah")):

@@ -94,11 +94,11 @@ impl Shah {
 }
 
 impl Placing {
-    pub(super) fn new(game: &Shah) -> Self {
-        let mut placing = Placing {
-            boards: Moving::of(game, 0, game.rules.pieces),
-            pairs: vec![vec![Pair { own: 0, other: 0 }]],
-        };
+    pub(super) fn new(game: &Shah, last: u16) -> Self {
+        // Boards of many stones take a tenth of a second to number.
+        let most = u16::from(game.rules.pieces).min(last.div_ceil(2)) as u8;
+        let mut placing =
+            Placing { boards: Moving::of(game, 0, most), pairs: vec![vec![Pair { own: 0, other: 0 }]] };
         for layer in 0..game.moving_from {
             let mut next = Vec::new();
             for &pair in &placing.pairs[layer as usize] {
