@@ -122,6 +122,7 @@ TREE = {
         "protocol",
         "training_an_agent",
         "arena",
+        "benchmark",
         "analyse_a_game",
         "analyse_a_variant",
         "pictures",

@@ -12,7 +12,7 @@
   compares variants, agents and seats.
 - Recorded games: `Record`.
 - Series of games: `series`.
-- Matches between agents: `arena`, `sprt`.
+- Matches between agents: `arena`, `sprt`; `benchmark` measures one against exact values and fixed opponents.
 - Exact values of positions: `exact`.
 - Networks that evaluate positions: `nets`; `train` makes them by self-play.
 - Games by the million, in folders: `dataset`, `open_dataset`.
@@ -38,6 +38,7 @@ from sarai import matches as matches
 from sarai import nets as nets
 from sarai import results as results
 from sarai._analysing import analyse
+from sarai._benchmark.running import benchmark
 from sarai._core import CHANCE, TERMINAL, VERSION, Game, IllegalActionError, State, choose
 from sarai._envs import registration
 from sarai._game import games, make, presets
@@ -90,6 +91,7 @@ __all__ = [
     "aec_env",
     "analyse",
     "arena",
+    "benchmark",
     "choose",
     "compare",
     "dataset",

@@ -313,3 +313,38 @@ def _reached(leads: NDArray[np.bool_]) -> NDArray[np.bool_]:
     for _ in range(len(leads)):
         found = found | leads[found].any(axis=0)
     return found
+
+
+def fit_one(
+    scores: NDArray[np.float64], opponents: NDArray[np.float64], seed: int
+) -> tuple[float, float, float]:
+    """The Elo of an agent against opponents whose ratings are known, with its 95% interval.
+
+    If it has won or lost every game, it is given half a point of one game more against each opponent.
+
+    Args:
+        scores: (G, K), the share of the points that it won of each group of games against each opponent.
+        opponents: (K,), their Elo.
+        seed: For the weights of the samples, as in `fit`.
+
+    >>> import numpy as np
+    >>> value, low, high = fit_one(np.tile([[1.0, 0.5], [0.0, 0.5]], (50, 1)), np.array([100.0, 100.0]), seed=0)
+    >>> round(value), low < value < high
+    (100, True)
+    """
+    if scores.min() == 1 or scores.max() == 0:
+        scores = np.concatenate([scores, np.full((1, len(opponents)), 0.5)])
+    weights = np.concatenate(
+        [np.ones((1, len(scores))), _weights(np.random.PCG64(seed), (RESAMPLES, len(scores)))]
+    )
+    won, games = (weights @ scores).sum(axis=1), weights.sum(axis=1)
+    low = np.full(len(weights), opponents.min() - 8 * 400)
+    high = np.full(len(weights), opponents.max() + 8 * 400)
+    # What is expected rises with the rating, so that halving finds it.
+    for _ in range(60):
+        middle = (low + high) / 2
+        expected = games * (1 / (1 + np.exp((opponents - middle[:, np.newaxis]) / ELO))).sum(axis=1)
+        low, high = np.where(expected < won, middle, low), np.where(expected < won, high, middle)
+    found = ((low + high) / 2).round(6)
+    ends = interval(found[:1], found[1:, np.newaxis], len(scores))
+    return float(found[0]), float(ends[0][0]), float(ends[1][0])

@@ -1,0 +1,1 @@
+"""The inside of `sarai.benchmark`."""
