@@ -58,9 +58,9 @@ WORK: dict[str, Callable[[], Any]] = {
 """What is tried while something is refused."""
 
 ARRAYS: dict[str, Callable[[], Any]] = {
-    "games": lambda: sarai.rollout("sho", num_games=5_000_000, seed=7, **one),
-    "lanes": lambda: sarai.SelfPlayVectorEnv("shuanglu", 400_000, seed=1, **one),
-    "learner's lanes": lambda: sarai.SingleAgentVectorEnv("sho", 400_000, seed=1, **one),
+    "games": lambda: sarai.rollout("sho", num_games=60_000_000, seed=7, **one),
+    "lanes": lambda: sarai.SelfPlayVectorEnv("shuanglu", 1_000_000, seed=1, **one),
+    "learner's lanes": lambda: sarai.SingleAgentVectorEnv("sho", 1_000_000, seed=1, **one),
 }
 """What takes more than is left, for arrays whose size the user gives."""
 
