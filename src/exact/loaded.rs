@@ -80,6 +80,10 @@ pub trait Oracle<G: Game>: Send + Sync {
     /// What a state is worth to who acts; `None` where the tables do not have it.
     fn value(&self, state: &G::State) -> Result<Option<ExactValue>, Error>;
 
+    /// The same of the phase that is tabled, and nothing of the turns before: who learns by the best of the first turns
+    /// meets few others.
+    fn value_of_tabled(&self, state: &G::State) -> Result<Option<ExactValue>, Error>;
+
     /// What each action makes a state worth to who acts, the best first; `None` where the tables do not have all of them.
     fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, ExactValue)>>, Error>;
 
@@ -325,6 +329,10 @@ impl<G: Solvable> Oracle<G> for Loaded<G> {
             Found::Cell(cell, acts) => Ok(Some(ExactValue::seen(cell, acts))),
             Found::Missing | Found::InTurn => self.judged(state, |judge, state| judge.state(state)),
         }
+    }
+
+    fn value_of_tabled(&self, state: &G::State) -> Result<Option<ExactValue>, Error> {
+        if self.game.is_tabled(state) { Oracle::value(self, state) } else { Ok(None) }
     }
 
     fn moves(&self, state: &G::State) -> Result<Option<Vec<(Action, ExactValue)>>, Error> {

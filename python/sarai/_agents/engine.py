@@ -365,8 +365,8 @@ class Perfect(EngineAgent):
     """Plays by tables of exact values: the quickest win, or the slowest loss. Its name is "perfect".
 
     Of equal moves, which include all drawing moves, it plays the one with the smallest id, so it is deterministic. If
-    the tables do not cover the position, it raises an error that says what to solve; those of the package do not cover
-    the placing phase.
+    the tables do not cover the position, it raises an error that says what to solve; those of the package have the
+    first turns of Shah, and positions with few stones.
 
     Args:
         tables: The folder of the tables, or `Tables` loaded from it. None takes those of the package.
@@ -376,6 +376,8 @@ class Perfect(EngineAgent):
     ('perfect', 'perfect:tables')
     >>> import sarai
     >>> agents.Perfect().choose(sarai.make("shah").new_initial_state())
+    3
+    >>> agents.Perfect().choose(sarai.make("shah", begin="first_player").new_initial_state())
     Traceback (most recent call last):
     ...
     ValueError: agent 'perfect' does not know this position: it is of a part of shah that no tables cover; ...

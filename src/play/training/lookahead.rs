@@ -60,7 +60,7 @@ impl<G: FullGame> Trainer<G> {
     #[cfg_attr(fast, inline(always))]
     fn certain(&self, state: &G::State) -> Result<Option<f64>, Error> {
         let Some(oracle) = &self.oracle else { return Ok(None) };
-        let worth = oracle.value(state)?;
+        let worth = oracle.value_of_tabled(state)?;
         Ok(worth.map(|worth| f64::from(worth.value) * (1.0 - f64::from(worth.turns.unwrap_or(0)) / NEVER)))
     }
 
