@@ -42,7 +42,12 @@ def _one(agent: Agent, state: State, seed: int, milliseconds: float | None) -> i
                 f"budget is for agents that take a limit of time (searches of sarai.agents), not {label(agent)!r}"
             )
         return int(agent.analyse(state, seed=seed, seconds=milliseconds / 1000).best)
-    except ValueError:
-        if isinstance(agent, Perfect):
+    except ValueError as error:
+        if lacks_tables(agent, error):
             return None
         raise
+
+
+def lacks_tables(agent: Agent, error: ValueError) -> bool:
+    """Whether "perfect" has failed because its tables do not cover a position, and not because one is damaged."""
+    return isinstance(agent, Perfect) and "does not know this position" in str(error)

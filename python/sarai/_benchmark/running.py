@@ -16,14 +16,14 @@ from sarai import _core
 from sarai._base import arguments
 from sarai._base.progress import ProgressOption, Report, shown
 from sarai._benchmark import suite as suites
-from sarai._benchmark.asking import actions
+from sarai._benchmark.asking import actions, lacks_tables
 from sarai._benchmark.card import Actions, GameScore, ScoreCard
 from sarai._benchmark.suite import Suite, SuiteGame
 from sarai._core import VERSION
 from sarai._matches.arena import arena
 from sarai._matches.ratings import fit_one
 from sarai._tables.estimates import Estimate
-from sarai.agents import Agent, Perfect, label, one_agent_a_seat, parse
+from sarai.agents import Agent, label, one_agent_a_seat, parse
 
 T = TypeVar("T")
 
@@ -246,9 +246,9 @@ def _score(game: SuiteGame, asked: Plan, seed: int, num_threads: int | None, cou
     if rated:
         try:
             rating, against = _rate(game, player, rated, seed, num_threads, counter)
-        except ValueError:
+        except ValueError as error:
             # It plays where its tables have the whole game.
-            if not isinstance(player, Perfect):
+            if not lacks_tables(player, error):
                 raise
     return GameScore(game.name, chosen, rating, against, len(states) / seconds if seconds else 0.0, limited)
 

@@ -192,7 +192,8 @@ def verify(
 ) -> Verified:
     """Check every position of the tables in a folder against the best of its moves, by the game's own rules.
 
-    Those of the turns before the moving phase come last; a turn's cannot be checked without the next, and are left out.
+    Tables of the turns before the moving phase come last. A turn whose next turn has no table cannot be checked, and is
+    skipped.
 
     If all values and turns pass, the tables are right: a position won in n turns leads to one lost in fewer, and so on
     down to the end of the game.

@@ -228,7 +228,8 @@ def test_what_is_kept_in_memory_changes_no_answer() -> None:
         for threads in (1, 2):
             for array, known in zip(tables.values(mixed, num_threads=threads), usual, strict=True):
                 assert np.array_equal(array, known)
-        rows = sarai.States.concatenate([mixed[:50], sarai.States.from_states([between()]), mixed[50:100]])
+        outside = sarai.States.from_states([between()])
+        rows = sarai.States.concatenate([mixed[:50], outside, mixed[50:100], outside])
         with pytest.raises(ValueError, match="row 50"):
             tables.values(rows)
 
