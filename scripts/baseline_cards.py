@@ -42,44 +42,44 @@ class Card:
 
     game: str
     about: str
-    games: int
+    trained: tuple[str, ...]
+    """What `sarai train` was told: the first time, and each time to go on."""
     minutes: float
     """Of one processor of a server, evaluations included."""
     weak: str
     preset: str | None = None
     options: Mapping[str, object] = field(default_factory=dict)
-    settings: str = ""
-    """What else `sarai train` was told."""
     agent: str = "net:{name}"
     opponents: tuple[str, ...] = DICE
     random_plies: int = 0
 
-    @property
-    def command(self) -> str:
+    def commands(self, name: str) -> list[str]:
+        """What makes it."""
         words = [f"sarai train {self.game}"]
         if self.preset:
             words.append(f"--preset {self.preset}")
-        words += [f"--option {name}={value}" for name, value in self.options.items()]
-        if self.settings:
-            words.append(self.settings)
-        return " ".join([*words, f"--games {self.games} --seed 1"])
+        words += [f"--option {option}={value}" for option, value in self.options.items()]
+        out = f"{name}.safetensors"
+        return [
+            " ".join([*words, *([f"--resume {out}"] if number else []), settings, f"--out {out}"])
+            for number, settings in enumerate(self.trained)
+        ]
 
 
 CARDS = {
     "backgammon": Card(
         "shuanglu",
         "A network for Shuanglu, preset `backgammon`",
-        300_000,
+        ("--hidden 80 --games 300000 --seed 1",),
         4.8,
         'It was trained for games that count one point each: under `scoring="gammon"`, it neither plays for '
         "gammons nor avoids them.",
         preset="backgammon",
-        settings="--hidden 80",
     ),
     "backgammon_gammons": Card(
         "shuanglu",
         "A network for Shuanglu, preset `backgammon`, where gammons count",
-        1_000_000,
+        ("--hidden 160 --games 1000000 --seed 1",),
         22,
         "Against GNU Backgammon without looking ahead, gammons counted and without the cube, it loses 0.127 ± 0.055 "
         "points a game over 2,000 games, where `greedy` loses 1.6; `expectimax:2` with it loses 0.13 ± 0.08 over 1,000 "
@@ -87,19 +87,17 @@ CARDS = {
         "`greedy` 0.0927 (50 games of each, `scripts/gnubg_errors.py`).",
         preset="backgammon",
         options={"scoring": "gammon"},
-        settings="--hidden 160",
     ),
     "nine_mens_morris": Card(
         "shah",
         "A network for nine men's morris, preset `nine_mens_morris` of Shah",
-        250_000,
+        ("--hidden 32 --ahead 2 --tables --games 250000 --seed 1",),
         20,
         "It was trained with two turns of lookahead, for use in searches. The heuristic of the package evaluates this "
         "game better, and far faster: use the network as an opponent to learn from, and `alphabeta` with the heuristic "
         "to win. The learning curve is that of `alphabeta:2,net=nine_mens_morris`, and is flat from 100,000 games on. "
         "Draws are frequent.",
         preset="nine_mens_morris",
-        settings="--hidden 32 --ahead 2 --tables",
         agent="alphabeta:3,net={name}",
         opponents=("random", "greedy", "mcts:200", "alphabeta:2", "alphabeta:3", "alphabeta:4"),
         random_plies=RANDOM_PLIES,
@@ -107,12 +105,11 @@ CARDS = {
     "shah": Card(
         "shah",
         "A network for Shah",
-        400_000,
+        ("--hidden 32 --ahead 2 --tables --games 400000 --seed 1",),
         18,
         "It was trained with two turns of lookahead, for use in searches: alone, with one move of lookahead, it loses "
         "to `greedy`. The learning curve is that of `alphabeta:2,net=shah`. It knows little of endgames: use it with "
         "the tables.",
-        settings="--hidden 32 --ahead 2 --tables",
         agent="alphabeta:4,net={name}",
         opponents=NO_DICE,
         random_plies=RANDOM_PLIES,
@@ -120,37 +117,33 @@ CARDS = {
     "sho": Card(
         "sho",
         "A network for Sho with three players",
-        900_000,
+        ("--hidden 80 --games 900000 --seed 1",),
         7.1,
         "It has learnt from games of three players who all play like itself; it cannot be used with two or four "
         "players, or in teams.",
-        settings="--hidden 80",
     ),
     "sho_two_players": Card(
         "sho",
         "A network for Sho with two players",
-        900_000,
+        ("--hidden 80 --games 900000 --seed 1",),
         2.8,
         "With two players, fewer stacks stand in the way, and dice decide more. After 300,000 games, it gained next to "
         "nothing, and searching a turn further gains little.",
         options={"players": 2},
-        settings="--hidden 80",
     ),
     "shuanglu": Card(
         "shuanglu",
         "A network for Shuanglu",
-        800_000,
+        ("--hidden 80 --games 800000 --seed 1",),
         13.5,
         "It was trained for games that count one point each, and does not account for other scorings.",
-        settings="--hidden 80",
     ),
     "tshupu": Card(
         "tshupu",
         "A network for T'shu-p'u",
-        500_000,
+        ("--hidden 80 --games 500000 --seed 1",),
         6.7,
         "It has learnt from teams that both play like itself, and expects its partner to do so.",
-        settings="--hidden 80",
     ),
 }
 
@@ -189,10 +182,10 @@ CARD = """\
 
 {about}, made by
 
-    {command} --out {name}.safetensors
+    {commands}
 
-which makes the same file on every machine: {played:,} games, {decisions:,} decisions. It takes about
-{minutes:g} minutes of one processor. {size:.0f} KB; SHA-256 {digest}…
+{makes} the same file on every machine, in about {minutes:g} minutes of one processor.
+{size:.0f} KB; SHA-256 {digest}…
 
 | `{agent}` against | mean return | won | Elo of the opponent |{more_head}
 | --- | --- | --- | --- |{more_line}
@@ -273,7 +266,9 @@ def written(name: str, card: Card, games: int, folder: Path) -> str:
     net = sarai.nets.load(name)
     training = net.training
     assert training is not None
-    assert (training["games"], training["seed"]) == (card.games, 1), f"{name} was not made by {card.command}"
+    commands = card.commands(name)
+    last = f"--games {training['games']} --seed {training['seed']} "
+    assert last in commands[-1], f"{name} was not made by {commands[-1]}"
     opponents = [opponent.format(name=name) for opponent in card.opponents]
     found = arena(name, card, opponents, games, folder / f"{name}-{games}.npz")
     slow = arena(name, card, [SLOW], games // SLOW_SHARE, folder / f"{name}-slow-{games}.npz")
@@ -302,7 +297,7 @@ def written(name: str, card: Card, games: int, folder: Path) -> str:
             away = (own.value + 2 * rating.value, own.value + 2 * rating.low, own.value + 2 * rating.high)
             rows.append(row(slow, SLOW, away))
     milliseconds = dict(zip(found.names, found.milliseconds, strict=True))
-    path = ROOT / "python" / "sarai" / "nets" / "data" / f"{name}.safetensors"
+    path = ROOT / "python" / "sarai" / "_nets" / "data" / f"{name}.safetensors"
     return CARD.format(
         name=name,
         about=card.about,
@@ -310,10 +305,9 @@ def written(name: str, card: Card, games: int, folder: Path) -> str:
         more_head=" ms a decision |" if timed else "",
         more_line=" --- |" if timed else "",
         own_ms=f" {in_words(milliseconds['net'])} |" if timed else "",
-        command=card.command,
-        played=training["games"],
+        commands="\n    ".join(commands),
+        makes="which makes" if len(commands) == 1 else "which make",
         minutes=card.minutes,
-        decisions=training["decisions"],
         size=path.stat().st_size / 1000,
         digest=net.digest[:16],
         rows="\n".join(rows),
@@ -335,7 +329,7 @@ def main() -> None:
     given.results.mkdir(parents=True, exist_ok=True)
     assert sarai.nets.baselines() == sorted(CARDS)
     cards = [written(name, card, given.games, given.results) for name, card in CARDS.items()]
-    data = ROOT / "python" / "sarai" / "nets" / "data"
+    data = ROOT / "python" / "sarai" / "_nets" / "data"
     page = PAGE.format(
         names=", ".join(f"`{name}`" for name in CARDS),
         bytes=f"{sum(path.stat().st_size for path in data.iterdir()) / 1000:,.0f} KB",

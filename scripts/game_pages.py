@@ -177,7 +177,17 @@ def observation(subject: Subject) -> str:
         cells = str(first) if first == last else f"{first} to {last}"
         rows.append((f"`{part['name']}`", cells, f"{part['low']} to {part['high']}", part["meaning"]))
     shown = table(("part", "cells", "range", "meaning"), rows)
-    return f"{game.observation_shape[0]} cells, each an int8.\n\n{shown}"
+    told = f"{game.observation_shape[0]} cells, each an int8.\n\n{shown}"
+    features = sarai.nets.features(game)
+    if not features:
+        return told
+    # The enemy's have the same meanings.
+    own = [(f"`{name}`", meaning) for name, meaning in features.items() if not name.startswith("enemy_")]
+    return (
+        f"{told}\n\n[Networks](../networks.md) can have these features too: the viewer's, and then, as `enemy_...`, "
+        "the enemy's. They are 0 for a side whose pieces have passed every enemy; a double counts four times.\n\n"
+        f"{table(('feature', 'meaning'), own)}"
+    )
 
 
 def statistics(subject: Subject) -> str:

@@ -10,7 +10,7 @@ use crate::agents::Agent;
 use crate::base::Error;
 use crate::play::{AnyPosition, check_length};
 #[cfg(not(target_family = "wasm"))]
-use crate::rules::{Action, ActionFields, ObservationPart};
+use crate::rules::{Action, ActionFields, Features, ObservationPart};
 use crate::rules::{FullGame, Game, Player, Position, Side, rule_book};
 
 /// Any rule book. What only learners and tables ask for is not in a page, where nothing would drop it from the vtables.
@@ -30,6 +30,9 @@ pub trait AnyGame: Any + Many + Debug + Send + Sync {
     /// See [`crate::Encode::OBSERVATION`].
     #[cfg(not(target_family = "wasm"))]
     fn observation(&self) -> &'static [ObservationPart];
+    /// See [`crate::Encode::FEATURES`].
+    #[cfg(not(target_family = "wasm"))]
+    fn features(&self) -> Features;
     /// The names of [`Game::STATISTICS`].
     #[cfg(not(target_family = "wasm"))]
     fn statistics(&self) -> Vec<&'static str>;
@@ -74,6 +77,10 @@ impl<G: FullGame> AnyGame for G {
     #[cfg(not(target_family = "wasm"))]
     fn observation(&self) -> &'static [ObservationPart] {
         G::OBSERVATION
+    }
+    #[cfg(not(target_family = "wasm"))]
+    fn features(&self) -> Features {
+        G::FEATURES
     }
     #[cfg(not(target_family = "wasm"))]
     fn statistics(&self) -> Vec<&'static str> {

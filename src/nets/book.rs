@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::base::error::Error;
 use crate::games::{self, Visit};
 use crate::rules::rule_book;
-use crate::rules::{FullGame, Game, ObservationPart, PerPlayer, Player, Side};
+use crate::rules::{Features, FullGame, Game, ObservationPart, PerPlayer, Player, Side};
 
 /// What the outputs of a network mean, in the units of [`Game::returns`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -59,6 +59,7 @@ impl Outputs {
 pub(super) struct Book {
     pub name: &'static str,
     pub layout: &'static [ObservationPart],
+    pub features: Features,
     pub rules: Value,
     pub players: usize,
     pub actions: usize,
@@ -92,6 +93,7 @@ impl Book {
         Book {
             name: G::NAME,
             layout: G::OBSERVATION,
+            features: G::FEATURES,
             rules,
             players,
             actions: G::NUM_ACTIONS,

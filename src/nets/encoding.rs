@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::MAX_CELLS;
-use crate::rules::{ObservationPart, cells};
+use super::{MAX_CELLS, MAX_FEATURES};
+use crate::rules::{Features, ObservationPart, cells};
 
 /// From this value on a count adds to one input.
 const STEPS: u8 = 3;
@@ -23,12 +23,18 @@ pub enum Encoding {
     /// more", as far as it may hold so much, and one more for what is beyond 3, in halves: a blot, a made point and a stack
     /// are different things, and not multiples of each other. Other cells are scaled.
     Unary,
+    /// The inputs of [`Encoding::Unary`], and then the [`Features`] of the game, if it has any.
+    Expert,
 }
 
 impl Encoding {
     /// All of them, with their names in files.
-    pub const ALL: [(&'static str, Encoding); 3] =
-        [("raw", Encoding::Raw), ("scaled", Encoding::Scaled), ("unary", Encoding::Unary)];
+    pub const ALL: [(&'static str, Encoding); 4] = [
+        ("raw", Encoding::Raw),
+        ("scaled", Encoding::Scaled),
+        ("unary", Encoding::Unary),
+        ("expert", Encoding::Expert),
+    ];
 
     /// Its name in files.
     pub fn name(self) -> &'static str {
@@ -71,23 +77,29 @@ impl Take for Written<'_> {
 pub struct Inputs {
     encoding: Encoding,
     cells: Vec<Cell>,
-    len: usize,
+    /// How many inputs the cells have.
+    of_cells: usize,
+    features: Features,
 }
+
+/// What the features of an observation are.
+pub(super) type Featured = [f32; MAX_FEATURES];
 
 impl Inputs {
     /// The inputs of observations of this layout.
     ///
     /// # Panics
-    /// When it has more than [`MAX_CELLS`] cells.
-    pub fn new(encoding: Encoding, layout: &[ObservationPart]) -> Self {
+    /// When it has more than [`MAX_CELLS`] cells or [`MAX_FEATURES`] features.
+    pub fn new(encoding: Encoding, layout: &[ObservationPart], features: Features) -> Self {
         assert!(cells(layout) <= MAX_CELLS, "an observation of more than {MAX_CELLS} cells");
+        assert!(features.len() <= MAX_FEATURES, "more than {MAX_FEATURES} features");
         let mut all = Vec::with_capacity(cells(layout));
         let mut len = 0;
         for part in layout {
             let (low, high) = (part.low, part.high);
             let is_count = low == 0 && high <= LARGEST_COUNT;
             let (ones, divisor, inputs) = match encoding {
-                Encoding::Unary if is_count => {
+                Encoding::Unary | Encoding::Expert if is_count => {
                     let ones = high.min(STEPS as i8);
                     (ones, 2.0, ones as u32 + u32::from(high > ones))
                 }
@@ -99,7 +111,8 @@ impl Inputs {
                 len += inputs;
             }
         }
-        Inputs { encoding, cells: all, len: len as usize }
+        let features = if encoding == Encoding::Expert { features } else { Features::NONE };
+        Inputs { encoding, cells: all, of_cells: len as usize, features }
     }
 
     /// What they are made by.
@@ -110,7 +123,7 @@ impl Inputs {
     /// How many there are.
     #[expect(clippy::len_without_is_empty, reason = "every game has some")]
     pub fn len(&self) -> usize {
-        self.len
+        self.of_cells + self.features.len()
     }
 
     /// How many cells an observation has.
@@ -125,10 +138,21 @@ impl Inputs {
         Some((at, self.cells[at].low, self.cells[at].high))
     }
 
+    /// The features of an observation.
+    #[cfg_attr(fast, inline(always))]
+    pub(super) fn featured(&self, observation: &[i8; MAX_CELLS]) -> Featured {
+        let mut featured = [0.0; MAX_FEATURES];
+        let count = self.features.len();
+        if count > 0 {
+            (self.features.write)(&observation[..self.cells.len()], &mut featured[..count]);
+        }
+        featured
+    }
+
     /// Hands over each input that is not 0, in ascending order.
     #[cfg_attr(fast, inline(always))]
     #[expect(clippy::needless_range_loop, reason = "by index, as everything that is hot in `super::mlp`")]
-    pub(super) fn each(&self, observation: &[i8; MAX_CELLS], to: &mut impl Take) {
+    pub(super) fn each(&self, observation: &[i8; MAX_CELLS], featured: &Featured, to: &mut impl Take) {
         // Eight cells at a time: most are 0.
         let (words, _) = observation.as_chunks::<8>();
         for number in 0..self.cells.len().div_ceil(8) {
@@ -140,7 +164,7 @@ impl Inputs {
                 let within = word.trailing_zeros() / 8;
                 word &= !(0xff << (8 * within));
                 let at = 8 * number + within as usize;
-                let Some(&Cell { first, ones, divisor, .. }) = self.cells.get(at) else { return };
+                let Some(&Cell { first, ones, divisor, .. }) = self.cells.get(at) else { break };
                 let value = observation[at];
                 let first = first as usize;
                 for input in 0..value.min(ones) {
@@ -151,6 +175,11 @@ impl Inputs {
                 }
             }
         }
+        for at in 0..self.features.len() {
+            if featured[at] != 0.0 {
+                to.take(self.of_cells + at, featured[at]);
+            }
+        }
     }
 
     /// Writes all of them.
@@ -158,13 +187,13 @@ impl Inputs {
     /// # Panics
     /// When the observation or `out` has another length, or a cell holds what it cannot hold.
     pub fn write(&self, observation: &[i8], out: &mut [f32]) {
-        assert_eq!(out.len(), self.len, "a number for each input");
+        assert_eq!(out.len(), self.len(), "a number for each input");
         assert_eq!(observation.len(), self.cells.len(), "a value for each cell");
         assert_eq!(self.foreign(observation), None, "a value that its cell can hold");
         out.fill(0.0);
         let mut cells = [0; MAX_CELLS];
         cells[..observation.len()].copy_from_slice(observation);
-        self.each(&cells, &mut Written(out));
+        self.each(&cells, &self.featured(&cells), &mut Written(out));
     }
 }
 
@@ -177,7 +206,7 @@ mod tests {
         layout([("point", 2, 15, ""), ("seat", 1, 1, ""), ("die", 1, 2, ""), ("turns", 1, 127, "")]);
 
     fn encoded(encoding: Encoding, observation: [i8; 5]) -> Vec<f32> {
-        let inputs = Inputs::new(encoding, &LAYOUT);
+        let inputs = Inputs::new(encoding, &LAYOUT, Features::NONE);
         let mut out = vec![9.0; inputs.len()];
         inputs.write(&observation, &mut out);
         out
@@ -192,13 +221,13 @@ mod tests {
             [1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1.0, 6.0, 1.0, 1.0, 1.0, 1.0]
         );
         assert_eq!(encoded(Encoding::Unary, [0, 4, 0, 1, 0])[4..], [1.0, 1.0, 1.0, 0.5, 0.0, 1.0, 0.0, 0.0]);
-        assert!((0..3).all(|at| encoded(Encoding::ALL[at].1, [0; 5]).iter().all(|&x| x == 0.0)));
+        assert!((0..4).all(|at| encoded(Encoding::ALL[at].1, [0; 5]).iter().all(|&x| x == 0.0)));
     }
 
     #[test]
     fn cells_below_zero_are_scaled() {
         let parts = [ObservationPart { name: "", start: 0, len: 2, low: -4, high: 2, meaning: "" }];
-        let inputs = Inputs::new(Encoding::Unary, &parts);
+        let inputs = Inputs::new(Encoding::Unary, &parts, Features::NONE);
         let mut out = [0.0; 2];
         inputs.write(&[-4, 2], &mut out);
         assert_eq!(out, [-1.0, 0.5]);
@@ -206,7 +235,7 @@ mod tests {
 
     #[test]
     fn foreign_cells_are_found() {
-        let inputs = Inputs::new(Encoding::Unary, &LAYOUT);
+        let inputs = Inputs::new(Encoding::Unary, &LAYOUT, Features::NONE);
         assert_eq!(inputs.foreign(&[0, 15, 1, 2, 127]), None);
         assert_eq!(inputs.foreign(&[0, 16, 1, 2, 127]), Some((1, 0, 15)));
         assert_eq!(inputs.foreign(&[0, 1, -1, 2, 127]), Some((2, 0, 1)));

@@ -43,6 +43,9 @@ pub(super) struct Header {
     layout: Vec<Part>,
     /// SHA-256 of the layout as JSON without spaces.
     layout_digest: String,
+    /// The names of the features, where they are inputs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    features: Vec<String>,
     pub encoding: Encoding,
     activations: Vec<Activation>,
     pub outputs: Outputs,
@@ -57,6 +60,12 @@ fn layout_of(parts: &[ObservationPart]) -> (Vec<Part>, String) {
     let layout: Vec<_> = parts.iter().map(part).collect();
     let text = serde_json::to_string(&layout).expect("plain data");
     (layout, hex(&Sha256::digest(text.as_bytes())))
+}
+
+/// The names of the features that are inputs.
+fn features_of(book: &Book, encoding: Encoding) -> Vec<String> {
+    let names = |parts: &[(&str, &str)]| parts.iter().map(|&(name, _)| name.to_owned()).collect();
+    if encoding == Encoding::Expert { names(book.features.parts) } else { Vec::new() }
 }
 
 /// The file of a network.
@@ -79,6 +88,7 @@ pub(super) fn written(
         rules,
         layout,
         layout_digest,
+        features: features_of(book, encoding),
         encoding,
         activations: layers.iter().map(|layer| layer.activation).collect(),
         outputs,
@@ -147,7 +157,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Book, Header, Mlp), String> {
             book.name
         ));
     }
-    let inputs = Inputs::new(header.encoding, book.layout);
+    if header.features != features_of(&book, header.encoding) {
+        return Err(format!(
+            "it is made for other features of {}; train it anew with this version",
+            book.name
+        ));
+    }
+    let inputs = Inputs::new(header.encoding, book.layout, book.features);
     let layers = layers(&header, &tensors, &book)?;
     let mlp =
         if header.outputs.has_policy() { Mlp::one_by_one(inputs, layers) } else { Mlp::new(inputs, layers) };
@@ -177,7 +193,7 @@ fn layers(header: &Header, tensors: &SafeTensors<'_>, book: &Book) -> Result<Vec
             tensors.len()
         ));
     }
-    let mut before = Inputs::new(header.encoding, book.layout).len();
+    let mut before = Inputs::new(header.encoding, book.layout, book.features).len();
     let mut layers = Vec::with_capacity(count);
     for (number, &activation) in header.activations.iter().enumerate() {
         let name = format!("layers.{number}.bias");

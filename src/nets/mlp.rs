@@ -15,7 +15,7 @@
 
 use super::MAX_CELLS;
 use super::activation::{Activation, LANES};
-use super::encoding::{Inputs, Take};
+use super::encoding::{Featured, Inputs, Take};
 use crate::base::cpu::multiversion;
 use crate::rules::{Encode, Player};
 
@@ -186,7 +186,7 @@ impl Packed {
 /// use sarai::nets::{Activation, Encoding, Inputs, Layer, Mlp};
 /// use sarai::{Encode, Game, Player};
 /// let game = Shah::new(Default::default())?;
-/// let inputs = Inputs::new(Encoding::Raw, Shah::OBSERVATION);
+/// let inputs = Inputs::new(Encoding::Raw, Shah::OBSERVATION, Shah::FEATURES);
 /// // One unit, which counts the empty points.
 /// let cells = |part: &'static str| Shah::OBSERVATION.iter().filter(move |p| p.name == part).flat_map(|p| p.start..p.start + p.len);
 /// let mut weights = vec![0.0; inputs.len()];
@@ -341,16 +341,17 @@ impl Mlp {
     #[cfg_attr(fast, inline(always))]
     fn first_layer(&self, cells: &[i8; MAX_CELLS], to: &mut [f32]) {
         let width = self.first.bias.len();
-        tiles!(width, |K, at| self.sums::<K>(cells, at, to));
+        let featured = self.inputs.featured(cells);
+        tiles!(width, |K, at| self.sums::<K>(cells, &featured, at, to));
         self.first.activation.apply(&mut to[..width]);
         to[self.first.units..width].fill(0.0);
     }
 
     /// The sums of so many lanes of units, from unit `at` on.
     #[cfg_attr(fast, inline(always))]
-    fn sums<const K: usize>(&self, cells: &[i8; MAX_CELLS], at: usize, to: &mut [f32]) {
+    fn sums<const K: usize>(&self, cells: &[i8; MAX_CELLS], featured: &Featured, at: usize, to: &mut [f32]) {
         let mut all = Sums::<K>::new(&self.first, at);
-        self.inputs.each(cells, &mut all);
+        self.inputs.each(cells, featured, &mut all);
         all.write(to);
     }
 }

@@ -31,5 +31,8 @@ pub use no_files::{Named, shipped};
 /// The most cells that an observation may have, so that it fits on the stack; every game has fewer.
 pub const MAX_CELLS: usize = 512;
 
+/// The most features that a game may have.
+pub const MAX_FEATURES: usize = 64;
+
 #[cfg(test)]
 mod tests;

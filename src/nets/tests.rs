@@ -33,8 +33,8 @@ fn layers(inputs: usize, units: &[usize], activation: Activation) -> Vec<Layer> 
     all
 }
 
-fn net<G: Game>(game: &G, layout: &[crate::rules::ObservationPart], units: &[usize]) -> Net {
-    let inputs = Inputs::new(Encoding::Unary, layout).len();
+fn net<G: Encode>(game: &G, units: &[usize]) -> Net {
+    let inputs = Inputs::new(Encoding::Unary, G::OBSERVATION, G::FEATURES).len();
     let outputs = if units[units.len() - 1] == 1 { Outputs::Viewer } else { Outputs::Seats };
     let rules = rule_book::to_value::<G>(game.rules()).to_string();
     let layers = layers(inputs, units, Activation::Sigmoid);
@@ -101,7 +101,7 @@ fn additions_are_in_the_order_that_is_written_down() {
             [&[1][..], &[40, 1], &[7, 3], &[13, 9, 2], &[80, 40, 1], &[70, 3], &[300, 8, 5], &[9, 9, 9, 9]]
         {
             for (_, activation) in Activation::ALL {
-                let inputs = Inputs::new(encoding, Shuanglu::OBSERVATION);
+                let inputs = Inputs::new(encoding, Shuanglu::OBSERVATION, Shuanglu::FEATURES);
                 let layers = layers(inputs.len(), units, activation);
                 let mlp = Mlp::new(inputs, layers.clone());
                 assert_eq!(mlp.layers(), layers);
@@ -140,7 +140,7 @@ fn of_one_hidden_layer(inputs: &[f32], layers: &[Layer]) -> Vec<f64> {
 fn a_network_plays_rules_with_as_many_seats() {
     let sho = |players, teams| Sho::new(Rules { players, teams, ..Rules::default() }).expect("rules");
     let two = sho(2, false);
-    let net = net(&two, Sho::OBSERVATION, &[4, 1]);
+    let net = net(&two, &[4, 1]);
     assert_eq!(net.fits(&two), Ok(()));
     let refused = net.fits(&sho(4, true)).expect_err("two sides, but four seats");
     assert!(refused.contains("made for 2 players, and these rules of sho have 4"), "{refused}");
@@ -158,7 +158,7 @@ fn learning_goes_down_the_slope() {
         ([70, 2], Activation::Tanh),
         ([9, 3], Activation::Sigmoid),
     ] {
-        let inputs = Inputs::new(Encoding::Unary, Shuanglu::OBSERVATION);
+        let inputs = Inputs::new(Encoding::Unary, Shuanglu::OBSERVATION, Shuanglu::FEATURES);
         let mut before = layers(inputs.len(), &units, Activation::Sigmoid);
         before[1].activation = last;
         let mut mlp = Mlp::new(inputs, before.clone());
@@ -211,7 +211,7 @@ fn every_observation_fits_on_the_stack() {
             assert!(G::OBSERVATION_LEN <= MAX_CELLS, "{}", G::NAME);
             let game = G::new(Default::default()).expect("the default rules");
             for (_, encoding) in Encoding::ALL {
-                let inputs = Inputs::new(encoding, G::OBSERVATION);
+                let inputs = Inputs::new(encoding, G::OBSERVATION, G::FEATURES);
                 let mut out = vec![0.0; inputs.len()];
                 observations(&game, 50).iter().for_each(|observation| inputs.write(observation, &mut out));
             }
@@ -285,7 +285,7 @@ fn agents_play_by_networks_in_every_preset_of_every_game() {
         fn game<G: FullGame>(&mut self) {
             for preset in G::PRESETS {
                 let game = G::new((preset.rules)()).expect("a preset");
-                let named = Named::of(net(&game, G::OBSERVATION, &[9, game.num_players()]));
+                let named = Named::of(net(&game, &[9, game.num_players()]));
                 let name = named.name();
                 let mut agents = vec![(format!("net:{name}"), 400), (format!("mcts:4,net={name}"), 20)];
                 agents.push((format!("expectimax:1,filter=2/2,net={name}"), 60));
@@ -307,7 +307,7 @@ fn agents_play_by_networks_in_every_preset_of_every_game() {
 #[test]
 fn names_of_agents_say_which_network_they_play_by() {
     let game = Shah::new(Default::default()).expect("the default rules");
-    let own = net(&game, Shah::OBSERVATION, &[8, 1]);
+    let own = net(&game, &[8, 1]);
     let named = Named::of(own.clone());
     let name = named.name();
     assert_eq!(name, format!("sha256:{}", &own.digest()[..16]));
@@ -354,7 +354,7 @@ fn names_of_agents_say_which_network_they_play_by() {
 fn a_network_lives_as_long_as_somebody_holds_it_and_so_does_its_name() {
     let game = Shah::new(Default::default()).expect("the default rules");
     let path = std::env::temp_dir().join(format!("sarai-{}-freed.safetensors", std::process::id()));
-    let own = net(&game, Shah::OBSERVATION, &[7, 1]);
+    let own = net(&game, &[7, 1]);
     std::fs::write(&path, own.bytes()).expect("a file");
     let named = Named::of(own);
     let (name, file) = (named.name().to_owned(), path.to_str().expect("a path"));

@@ -6,7 +6,8 @@
 //! stays as it is during a game, so that a game depends on the seed, its number and the games before it alone.
 //!
 //! In games without chance one ply is too little: turns are chosen, and their values learnt, by looking some turns ahead,
-//! down to exact tables.
+//! down to exact tables. With dice, looking two turns ahead takes the luck out of targets: what the next turn's best end is
+//! thought to be worth is averaged over all throws, and of what came after a throw only the difference to that counts.
 
 mod lookahead;
 mod outputs;
@@ -23,7 +24,7 @@ use crate::agents::perfect::{Oracle, Source};
 use crate::agents::{Stream, Streams, sample};
 use crate::base::{Control, Error, multiversion};
 use crate::nets::{Activation, Encoding, Inputs, Layer, MAX_UNITS, Mlp, Net};
-use crate::rules::{FullGame, Game, PerPlayer, Player, Turn, rule_book};
+use crate::rules::{FullGame, Game, Outcome, PerPlayer, Player, Turn, rule_book};
 
 /// The most ends of a turn among which is chosen.
 const MOST_ENDS: usize = 1 << 16;
@@ -56,7 +57,7 @@ pub struct Training {
     pub rate: f64,
     /// How likely a turn ends anywhere, 0 to 1, to four decimals.
     pub epsilon: f64,
-    /// How many turns it looks ahead for a target, 1 to [`MAX_AHEAD`].
+    /// How many turns it looks ahead for a target, 1 to [`MAX_AHEAD`], with dice at most 2.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub ahead: u8,
     /// Whether it uses the exact tables that come with the package.
@@ -124,6 +125,8 @@ struct Ply<S> {
     viewer: Option<Player>,
     /// The prediction for the best end.
     best: Target,
+    /// The mean of the next turn's `best` over all throws, where the network looks ahead over dice.
+    mean: Option<Target>,
     /// Whether the turn ended elsewhere.
     explored: bool,
 }
@@ -140,7 +143,8 @@ impl<G: FullGame> Trainer<G> {
         }
         let heads = Heads::of(&game);
         let units = heads.count();
-        let inputs = Inputs::new(Encoding::Unary, G::OBSERVATION);
+        let encoding = if G::FEATURES.len() > 0 { Encoding::Expert } else { Encoding::Unary };
+        let inputs = Inputs::new(encoding, G::OBSERVATION, G::FEATURES);
         let mut rng = Stream::of_samples(training.seed, 0);
         let mut small = |count: usize| -> Vec<f32> {
             (0..count).map(|_| (rng.below(2001) as f32 - 1000.0) / 10_000.0).collect()
@@ -181,10 +185,22 @@ impl<G: FullGame> Trainer<G> {
 
     fn of(game: G, mlp: Mlp, heads: Heads, training: Training) -> Result<Self, Error> {
         let plain = !G::DICE && game.num_players() == 2;
-        if !plain && (training.ahead > 1 || training.tables) {
+        if training.tables && !plain {
             return Err(Error::new(format!(
-                "{} has dice or more than two players: looking turns ahead and exact tables are for games of two \
-                 without; leave out ahead and tables",
+                "{} has dice or more than two players, and exact tables are for games of two without; leave out tables",
+                G::NAME
+            )));
+        }
+        if G::DICE && training.ahead > 2 {
+            return Err(Error::new(format!(
+                "ahead got {}; in {}, which has dice, it takes 1 or 2 turns",
+                training.ahead,
+                G::NAME
+            )));
+        }
+        if !plain && !G::DICE && training.ahead > 1 {
+            return Err(Error::new(format!(
+                "{} has more than two players, and looking ahead without dice is for two; leave out ahead",
                 G::NAME
             )));
         }
@@ -231,6 +247,28 @@ impl<G: FullGame> Trainer<G> {
         (best.0, best.1.target)
     }
 
+    /// The mean over all throws of what is thought of the best end of the turn.
+    #[cfg_attr(fast, inline(always))]
+    fn mean(&mut self, state: &G::State) -> Target {
+        let chance = self.game.chance(state);
+        let mut mean = [0.0; MOST];
+        let mut level = std::mem::take(&mut self.levels[1]);
+        for outcome in (0..chance.weights().len() as u8).map(Outcome) {
+            let mut next = *state;
+            self.game.resolve(&mut next, outcome, &mut ());
+            let best = match self.game.turn(&next) {
+                Turn::Player(player) if level.turns.list(&self.game, &next, MOST_ENDS).is_ok() => {
+                    self.seen(&level, player).1
+                }
+                _ => self.predict(&next).target,
+            };
+            let probability = chance.probability(outcome);
+            mean.iter_mut().zip(best).for_each(|(mean, best)| *mean += probability * best);
+        }
+        self.levels[1] = level;
+        mean
+    }
+
     /// Learns from the turns of a game that is over.
     #[cfg_attr(fast, inline(always))]
     fn learn(&mut self, returns: PerPlayer<f64>) {
@@ -238,7 +276,10 @@ impl<G: FullGame> Trainer<G> {
         let rate = rate * (FADES / (FADES + games as f64)).sqrt();
         let rates = (rate as f32, (rate * LAST) as f32);
         let mut target = self.heads.target_of(&returns);
+        let mut next_best = target;
         while let Some(ply) = self.plies.pop() {
+            target = ply.without_luck(target, &next_best);
+            next_best = ply.best;
             if let Some(viewer) = ply.viewer {
                 let targets = self.heads.targets(&self.game, viewer, &target);
                 self.mlp.learn(&self.game, &ply.end, viewer, rates, &targets[..self.heads.count()]);
@@ -294,6 +335,17 @@ impl<G: FullGame> AnyTrainer for Trainer<G> {
 }
 
 impl<S> Ply<S> {
+    /// The target of the end of the turn without the luck of the throw after it, where the mean over all throws is known;
+    /// `next` is the best that was thought after that throw.
+    fn without_luck(&self, mut target: Target, next: &Target) -> Target {
+        if let Some(mean) = self.mean {
+            for ((target, mean), next) in target.iter_mut().zip(mean).zip(next) {
+                *target += mean - next;
+            }
+        }
+        target
+    }
+
     /// The target of the position before the turn, when that of the end of the turn is `target`.
     fn target_before(&self, mut target: Target, lambda: f64) -> Target {
         if self.explored {
@@ -352,16 +404,30 @@ multiversion! {
         // In ten thousandths; what is drawn is a whole number.
         let epsilon = (trainer.training.epsilon * 10_000.0).round() as u32;
         let mut state = trainer.game.initial_state();
-        let mut decisions = 0;
+        let looks_over_dice = G::DICE && trainer.training.ahead > 1;
+        let (mut decisions, mut has_thrown) = (0, false);
         trainer.plies.clear();
         loop {
             match trainer.game.turn(&state) {
                 Turn::Over => break,
                 Turn::Chance => {
+                    if looks_over_dice {
+                        // A throw that left nothing to play was a turn too.
+                        if has_thrown {
+                            let (viewer, best) = (trainer.viewer(&state), trainer.predict(&state).target);
+                            trainer.plies.push(Ply { end: state, viewer, best, mean: None, explored: false });
+                        }
+                        if !trainer.plies.is_empty() {
+                            let mean = trainer.mean(&state);
+                            trainer.plies.last_mut().expect("one at least").mean = Some(mean);
+                        }
+                        has_thrown = true;
+                    }
                     let outcome = sample(trainer.game.chance(&state), &mut streams.dice);
                     trainer.game.resolve(&mut state, outcome, &mut ());
                 }
                 Turn::Player(player) => {
+                    has_thrown = false;
                     if control.is_cancelled() {
                         return Ok(false);
                     }
@@ -376,7 +442,7 @@ multiversion! {
                         trainer.levels[0] = level;
                         continue;
                     }
-                    let ahead = trainer.training.ahead > 1 || trainer.oracle.is_some();
+                    let ahead = trainer.training.ahead > 1 && !G::DICE || trainer.oracle.is_some();
                     let (best, target) = if ahead {
                         let (best, values) = trainer.searched(&mut level, player)?;
                         (best, trainer.heads.target_of(&values))
@@ -388,7 +454,7 @@ multiversion! {
                     state = *level.turns.end(at);
                     trainer.levels[0] = level;
                     let viewer = trainer.viewer(&state);
-                    let ply = Ply { end: state, viewer, best: target, explored };
+                    let ply = Ply { end: state, viewer, best: target, mean: None, explored };
                     trainer.plies.push(ply);
                 }
             }
@@ -404,11 +470,76 @@ multiversion! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::{Evaluator, expectimax};
+    use crate::games::sho::Sho;
+    use crate::games::shuanglu;
+    use crate::games::tshupu::TshuPu;
+    use crate::nets::Named;
 
     fn ply(viewer: Option<u8>, best: f64, explored: bool) -> Ply<()> {
         let mut target = [0.0; MOST];
         target[..2].copy_from_slice(&[best, -best]);
-        Ply { end: (), viewer: viewer.map(Player), best: target, explored }
+        Ply { end: (), viewer: viewer.map(Player), best: target, mean: None, explored }
+    }
+
+    #[test]
+    fn luck_does_not_count() {
+        let mut before = ply(Some(0), 0.0, false);
+        let (target, next) = (ply(None, 0.75, false).best, ply(None, 0.5, false).best);
+        assert_eq!(before.without_luck(target, &next), target);
+        // A throw that was half a point better than the mean; what came after that was a quarter better than thought.
+        before.mean = Some([0.0; MOST]);
+        assert_eq!(before.without_luck(target, &next)[..2], [0.25, -0.25]);
+    }
+
+    /// The mean over all throws is what looking a turn ahead finds, with the same network.
+    fn assert_means_are_searched<G: FullGame>(game: G) {
+        let training = Training { ahead: 2, ..Training::of::<G>(4) };
+        let mut trainer = Trainer::new(game.clone(), 7, training).expect("sensible");
+        trainer.play(3, &Control::default()).expect("no tables");
+        let net = trainer.net("").expect("finite weights");
+        let settings = expectimax::Settings {
+            evaluator: Evaluator::Network(Named::of(net)),
+            ..expectimax::Settings::new(1)
+        };
+        let mut rng = Stream::of_samples(2, 0);
+        let (mut state, mut looked_at) = (game.initial_state(), 0);
+        for _ in 0..200 {
+            match game.turn(&state) {
+                Turn::Over => break,
+                Turn::Chance => {
+                    let due = expectimax::expected_returns(&game, &state, &settings, &Control::default());
+                    let mean = trainer.mean(&state);
+                    let mut heads = [0.0; MOST];
+                    for (head, chance) in heads.iter_mut().zip(trainer.heads.targets(&game, Player(0), &mean))
+                    {
+                        *head = chance;
+                    }
+                    let told =
+                        trainer.heads.predict(&game, Player(0), &heads[..trainer.heads.count()]).values;
+                    for (told, due) in told.as_slice().iter().zip(due.as_slice()) {
+                        assert!((told - due).abs() < 1e-4, "{}: {told}, not {due}", G::NAME);
+                    }
+                    looked_at += 1;
+                    let outcome = sample(game.chance(&state), &mut rng);
+                    game.resolve(&mut state, outcome, &mut ());
+                }
+                Turn::Player(_) => {
+                    let action = crate::agents::random(game.legal_actions(&state), &mut rng);
+                    game.apply(&mut state, action, &mut ());
+                }
+            }
+        }
+        assert!(looked_at > 10, "{looked_at}");
+    }
+
+    #[test]
+    fn targets_are_means_over_all_throws() {
+        let scoring = shuanglu::Scoring::Gammon;
+        let gammons = shuanglu::Rules { scoring, ..shuanglu::Rules::default() };
+        assert_means_are_searched(shuanglu::Shuanglu::new(gammons).expect("fair rules"));
+        assert_means_are_searched(Sho::new(Default::default()).expect("fair rules"));
+        assert_means_are_searched(TshuPu::new(Default::default()).expect("fair rules"));
     }
 
     #[test]

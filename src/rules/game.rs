@@ -11,8 +11,8 @@ use crate::draw::{Options, Picture, Place};
 use crate::rules::keywords::{Given, Keyword};
 use crate::rules::options::OptionSpec;
 use crate::rules::{
-    Action, ActionFields, ActionSet, Chance, ObservationPart, Outcome, PerPlayer, Player, Side, Symmetry,
-    cells,
+    Action, ActionFields, ActionSet, Chance, Features, ObservationPart, Outcome, PerPlayer, Player, Side,
+    Symmetry, cells,
 };
 
 /// What comes next: a player's decision, a chance outcome, or nothing.
@@ -237,6 +237,8 @@ pub trait Encode: Game {
     const OBSERVATION_LEN: usize = cells(Self::OBSERVATION);
     /// The parts in order; together they cover every cell once.
     const OBSERVATION: &'static [ObservationPart];
+    /// What experts look at besides.
+    const FEATURES: Features = Features::NONE;
 
     /// Writes every cell of the observation of `viewer`.
     ///

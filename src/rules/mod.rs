@@ -25,7 +25,7 @@ pub use game::{
     Statistic, Tally, Turn,
 };
 pub(crate) use observation::observation;
-pub use observation::{ObservationPart, cells, layout};
+pub use observation::{Features, ObservationPart, cells, layout};
 pub use perft::perft;
 pub use player::{FirstPlayer, MAX_PLAYERS, PerPlayer, Player, Side};
 pub use position::Position;

@@ -19,6 +19,37 @@ pub struct ObservationPart {
     pub meaning: &'static str,
 }
 
+/// Numbers that experts of a game look at and no cell says: inputs of networks, see `sarai::nets::Encoding::Expert`.
+#[derive(Clone, Copy, Debug)]
+pub struct Features {
+    /// Their names, and what they mean. Networks are made for these names: one whose number is computed in another way
+    /// takes another name.
+    pub parts: &'static [(&'static str, &'static str)],
+    /// Whether they are the viewer's and there are as many of the enemy after them.
+    pub sides: bool,
+    /// Writes all of them, by the cells of an observation.
+    pub write: fn(&[i8], &mut [f32]),
+}
+
+impl Features {
+    /// None.
+    pub const NONE: Self = Features { parts: &[], sides: false, write: |_, _| {} };
+
+    /// The name and the meaning of each.
+    pub fn named(&self) -> Vec<(String, &'static str)> {
+        let of = |side: &'static str| {
+            self.parts.iter().map(move |&(name, meaning)| (format!("{side}{name}"), meaning))
+        };
+        if self.sides { of("own_").chain(of("enemy_")).collect() } else { of("").collect() }
+    }
+
+    /// How many there are.
+    #[expect(clippy::len_without_is_empty, reason = "a count")]
+    pub const fn len(&self) -> usize {
+        self.parts.len() * (1 + self.sides as usize)
+    }
+}
+
 /// Parts one after the other, each with its name, how many cells it has, their largest value and what they mean; the
 /// smallest value is 0.
 ///
@@ -51,8 +82,8 @@ macro_rules! observation {
         const LEN: usize = $crate::rules::cells(PARTS);
 
         #[allow(dead_code, reason = "not every part is found by where it begins")]
-        struct At { $($name: usize),* }
-        const AT: At = {
+        pub(super) struct At { $(pub(super) $name: usize),* }
+        pub(super) const AT: At = {
             let mut end = 0;
             At { $($name: { end += $len; end - $len }),* }
         };

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.heavy
         *(
             pytest.param(name, encoding, marks=pytest.mark.nightly)
             for name in sarai.games()
-            for encoding in ("raw", "scaled", "unary")
+            for encoding in ("raw", "scaled", "unary", "expert")
             if (name, encoding) != ("sho", "unary")
         ),
     ],
@@ -127,7 +127,9 @@ def test_a_network_becomes_a_module_and_comes_back(name: str) -> None:
     if name in sarai.games():
         game = sarai.make(name)
         kinds += ["viewer", "policy_viewer"] if len(set(game.sides)) == 2 else []
-        nets = [made(game, kind, encoding) for kind in kinds for encoding in ("raw", "scaled", "unary")]
+        nets = [
+            made(game, kind, encoding) for kind in kinds for encoding in ("raw", "scaled", "unary", "expert")
+        ]
     for net in nets:
         module = net.to_torch()
         observations = net.game.sample_states(num_games=300, seed=1).observation_tensor()

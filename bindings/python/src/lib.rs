@@ -74,7 +74,7 @@ mod _core {
     use crate::game::{describe_json, games, parse, presets_json};
     #[pymodule_export]
     #[pymodule_export]
-    use crate::nets::{Net, encoded, nets_ship, nets_shipped};
+    use crate::nets::{Net, encoded, features, nets_ship, nets_shipped};
     #[pymodule_export]
     use crate::record::{read_record, write_record};
     #[pymodule_export]

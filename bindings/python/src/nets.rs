@@ -198,8 +198,14 @@ pub(crate) fn encoded<'py>(
 ) -> PyResult<Bound<'py, PyArray2<f32>>> {
     let encoding = word(encoding, "encoding", &Encoding::ALL)?;
     let book = game.get();
-    let inputs = Inputs::new(encoding, book.game.observation());
+    let inputs = Inputs::new(encoding, book.game.observation(), book.game.features());
     rows(py, book.game.name(), &inputs, &observations, inputs.len(), |row, out| inputs.write(row, out))
+}
+
+/// The name and the meaning of each feature of a game.
+#[pyfunction]
+pub(crate) fn features(game: &Bound<'_, Game>) -> Vec<(String, &'static str)> {
+    game.get().game.features().named()
 }
 
 /// Where the networks are that come with the package.

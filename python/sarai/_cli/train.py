@@ -59,7 +59,7 @@ from sarai.training import CurvePoint, train
 @click.option(
     "--ahead",
     type=int,
-    help="The turns of lookahead, without dice, to choose and to learn. Default: 1.",
+    help="The turns of lookahead for targets, and without dice for choices; with dice 1 or 2. Default: 1.",
 )
 @click.option(
     "--tables/--no-tables",

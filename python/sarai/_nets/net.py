@@ -88,7 +88,7 @@ class Net:
 
     @property
     def encoding(self) -> str:
-        """How cells become inputs: "raw", "scaled" or "unary"; see `encode`."""
+        """How cells become inputs: "raw", "scaled", "unary" or "expert"; see `encode`."""
         return str(self._told["encoding"])
 
     @property
@@ -256,6 +256,7 @@ def encode(
         encoding: "raw", the value of each cell. "scaled", the value divided by the largest that the cell takes.
             "unary", for a cell with a count from 0 to at most 16, one input each for "1 or more", "2 or more" and "3 or
             more", as far as the cell can reach them, and one for half of the excess over 3; other cells are scaled.
+            "expert", the same, and then the `features` of the game, if it has any.
 
     Returns:
         float32 (n, inputs).
@@ -266,16 +267,36 @@ def encode(
 
     >>> import sarai
     >>> observations = sarai.make("shuanglu").sample_states(num_games=2, seed=1).observation_tensor()
-    >>> [encode(observations, "shuanglu", name).shape for name in ("raw", "unary")]
-    [(2, 65), (2, 239)]
+    >>> [encode(observations, "shuanglu", name).shape for name in ("raw", "unary", "expert")]
+    [(2, 65), (2, 239), (2, 265)]
     >>> encode(observations, "shuanglu", "onehot")
     Traceback (most recent call last):
     ...
-    ValueError: unknown encoding 'onehot'; there are 'raw', 'scaled', 'unary'
+    ValueError: unknown encoding 'onehot'; there are 'raw', 'scaled', 'unary', 'expert'
     """
     if not isinstance(encoding, str):
         raise TypeError(f"encoding must be a str, not {type(encoding).__name__}")
     return _core.encoded(as_game(game), encoding, _cells(observations))
+
+
+def features(game: str | Game) -> dict[str, str]:
+    """What the engine computes from an observation for networks, in order: the name of each number and its meaning.
+
+    They are what experts of the game look at and no cell says, such as how many throws hit a blot. Shuanglu has some,
+    and other games none. "own" are those of the viewer's side.
+
+    Args:
+        game: A `Game`, or the name of one.
+
+    >>> found = features("shuanglu")
+    >>> len(found)
+    26
+    >>> found["own_shots"]
+    'share of the 36 throws that hit a blot'
+    >>> features("sho")
+    {}
+    """
+    return dict(_core.features(as_game(game)))
 
 
 def _cells(observations: ArrayLike) -> NDArray[np.int8]:

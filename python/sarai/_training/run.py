@@ -147,21 +147,22 @@ def train(
         rate: The initial learning rate, above 0, 1 at most; None is 0.08. It falls slowly with the number of games.
         epsilon: The probability of a random turn instead of the one that the network values most, 0 to 1, to four
             decimals; None is 0 in games with dice and 0.1 without.
-        ahead: The turns of lookahead, 1 to 6, for choices and for targets; None is 1. More than 1 is for games of two
-            players without dice.
+        ahead: The turns of lookahead for targets, and without dice for choices; None is 1. In games of two players
+            without dice up to 6; with dice 1, or 2, which takes the luck of the throws out of the targets: slower, and
+            better to finish with, by `resume`.
         tables: Whether positions with few stones have the values of the exact tables in the package; a win counts a
             thousandth less for each turn that it takes. Only for rules that have such tables.
         resume: A network, or its file, whose weights training begins with; `hidden` is that of the network. If `train`
-            made it for these rules, training continues as if it had not stopped: `num_games` and `minutes` count from
-            there, and all settings are those of the network. Any other network of this game with as many seats, such as
-            one of `nets.make`, begins a new training, with the settings given here. It has any encoding, one hidden
-            layer, and one of outputs: sigmoids and the fixed last layer that `train` adds, or values that may be
-            negative, which learn by their squared error.
+            made it for these rules and no setting from `seed` to `tables` is given, training continues as if it had not
+            stopped: `num_games` and `minutes` count from there. With any of these settings, or with any other network
+            of this game with as many seats, such as one of `nets.make`, a new training begins. The network has any
+            encoding, one hidden layer, and one of outputs: sigmoids and the fixed last layer that `train` adds, or
+            values that may be negative, which learn by their squared error.
         out: The file of the network, replaced atomically at each evaluation, at the end, and on Ctrl-C.
         evaluations: The number of evaluations against "greedy" and the baseline of these rules, if the package has one
             (`sarai.nets.baselines`), evenly spaced, the last at the end; 0 for none. There are fewer if `minutes`
-            leaves no time for a game in between. Networks trained with `ahead` are evaluated with alpha-beta of the
-            same depth.
+            leaves no time for a game in between. Without dice, networks trained with `ahead` are evaluated with
+            alpha-beta of the same depth.
         evaluation_games: The minimum number of games of each evaluation.
         plot: A file for the picture of the learning curve, in a format of Matplotlib, such as `.svg`; needs Matplotlib.
         progress: As `sarai.rollout` takes it: True shows a bar in a terminal or a notebook; a callable is called with
@@ -288,9 +289,9 @@ class _Run:
         return CurvePoint(self._games(), self.trained, *found.pairings)
 
     def _player(self, net: Net) -> Agent:
-        """A network looks as far ahead as the one that learns."""
+        """Without dice, a network looks as far ahead as the one that learns."""
         ahead = int(self._told().get("ahead", 1))
-        return Network(net) if ahead == 1 else AlphaBeta(ahead, net)
+        return Network(net) if ahead == 1 or self.trainer.has_dice() else AlphaBeta(ahead, net)
 
     def net(self) -> Net:
         return Net._of(self.trainer.net(self.card))
@@ -335,22 +336,11 @@ def _trainer(
     ahead: int | None,
     tables: bool | None,
 ) -> _core.Trainer:
-    given = {
-        "hidden": hidden,
-        "seed": seed,
-        "lambda_": lambda_,
-        "rate": rate,
-        "epsilon": epsilon,
-        "ahead": ahead,
-        "tables": tables,
-    }
     if resume is not None:
-        goes_on = resume.training is not None and resume.game == book
-        taken = given if goes_on else ["hidden"]
-        named = [name for name in taken if given[name] is not None]
-        if named:
-            raise ValueError(f"resume takes {named[0].rstrip('_')} from the network: leave it out")
-        if goes_on:
+        if hidden is not None:
+            raise ValueError("resume takes hidden from the network: leave it out")
+        is_new = any(given is not None for given in (seed, lambda_, rate, epsilon, ahead, tables))
+        if not is_new and resume.training is not None and resume.game == book:
             return _core.Trainer.resumed(book, resume._net)
     if tables and _core.exact_shipped(book) is None:
         raise ValueError(f"no exact tables of {book!r} come with the package; leave out tables")

@@ -5,7 +5,7 @@
 
 use super::board::{BAR, OFF, mirrored};
 use super::{Phase, Shuanglu, State};
-use crate::rules::{Encode, ObservationPart, Player, observation};
+use crate::rules::{Encode, Features, ObservationPart, Player, observation};
 
 /// Cells of one player's points.
 const POINTS: usize = BAR - 1;
@@ -33,6 +33,7 @@ observation! {
 
 impl Encode for Shuanglu {
     const OBSERVATION: &'static [ObservationPart] = PARTS;
+    const FEATURES: Features = super::features::FEATURES;
 
     #[cfg_attr(fast, inline(always))]
     fn observe(&self, s: &State, viewer: Player, out: &mut [i8]) {

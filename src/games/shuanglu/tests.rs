@@ -5,6 +5,7 @@
 //! written forms.
 
 mod evaluate;
+mod features;
 mod forms;
 mod invariants;
 mod observation;
@@ -19,7 +20,7 @@ use std::collections::BTreeSet;
 use super::board::{BAR, OFF};
 use super::{BearOff, OPENING_FACES, Phase, Rules, Scoring, Setup, Shuanglu, State};
 use crate::base::error::Error;
-use crate::rules::{Action, D6_FACES, Encode, Game, MAX_PLAYERS, Outcome, Player, Show, Side, Turn};
+use crate::rules::{Action, D6_FACES, Encode, Game, MAX_PLAYERS, Outcome, Player, Show, Side, TWO_D6, Turn};
 use crate::testing::{self, refused};
 
 /// How the game starts.

@@ -65,7 +65,8 @@ impl Mlp {
             bias[unit] += slopes[unit];
         }
         let steps = &*slopes;
-        inputs.each(cells, &mut Steps { steps, weights: &mut first.weights });
+        let featured = inputs.featured(cells);
+        inputs.each(cells, &featured, &mut Steps { steps, weights: &mut first.weights });
     }
 }
 

@@ -47,15 +47,11 @@ fn refusal(bytes: Vec<u8>) -> String {
 #[test]
 fn a_file_comes_back_as_it_was() {
     let game = Shah::new(Default::default()).expect("the default rules");
-    let net = net(&game, Shah::OBSERVATION, &[40, 1]);
+    let net = net(&game, &[40, 1]);
     let again = Net::from_bytes(net.bytes()).expect("a network");
     assert_eq!((again.description(), again.digest()), (net.description(), net.digest()));
     assert_eq!(again.mlp().layers(), net.mlp().layers());
-    assert_eq!(
-        self::super::net(&game, Shah::OBSERVATION, &[40, 1]).bytes(),
-        net.bytes(),
-        "the same bytes each time"
-    );
+    assert_eq!(self::super::net(&game, &[40, 1]).bytes(), net.bytes(), "the same bytes each time");
     for observation in observations(&game, 20) {
         let (mut one, mut other) = ([0.0; 2], [0.0; 2]);
         net.expect(&observation, &mut one);

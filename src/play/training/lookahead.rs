@@ -230,12 +230,15 @@ mod tests {
 
     #[test]
     fn dice_and_more_players_are_refused() {
-        for training in [
-            Training { ahead: 2, ..Training::of::<Sho>(1) },
-            Training { tables: true, ..Training::of::<Sho>(1) },
+        for (training, why) in [
+            (
+                Training { ahead: 3, ..Training::of::<Sho>(1) },
+                "ahead got 3; in sho, which has dice, it takes 1 or 2",
+            ),
+            (Training { tables: true, ..Training::of::<Sho>(1) }, "leave out tables"),
         ] {
             let refused = Trainer::new(Sho::new(Default::default()).expect("fair rules"), 5, training);
-            assert!(refused.expect_err("dice").to_string().contains("leave out ahead and tables"));
+            assert!(refused.expect_err("dice").to_string().contains(why));
         }
         let shah = Shah::new(Rules::default()).expect("fair rules");
         let far = Trainer::new(shah, 5, Training { ahead: 7, ..Training::of::<Shah>(1) });

@@ -57,7 +57,7 @@ def seen(game: sarai.Game, rows: int = 200) -> NDArray[np.int8]:
 def test_numbers_are_those_of_numpy(book: tuple[str, str]) -> None:
     game = sarai.make(book[0], preset=book[1])
     observations = seen(game)
-    for encoding in ("raw", "scaled", "unary"):
+    for encoding in ("raw", "scaled", "unary", "expert"):
         inputs = sarai.nets.encode(observations, game, encoding).astype(np.float64)
         units = [40, 9, game.num_players]
         layers = arrays(inputs.shape[1], units)

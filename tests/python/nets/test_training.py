@@ -28,9 +28,12 @@ GOLDEN = {
     "sho": "5fb0594f91deabd0",
     "shah": "ce529ab89069a6dc",
     "tshupu": "99909706cd9ab638",
-    "shuanglu": "bc0080cc2f4d7537",
+    "shuanglu": "60740dea3e5c52b6",
 }
 """SHA-256 of the weights and biases after 20 games."""
+
+AHEAD = {"sho": "f8f2bc781ae6e716", "shuanglu": "d4793c56c99be860", "tshupu": "499d1e4413c7de2a"}
+"""The same after 3 games with looking over all throws."""
 
 
 def digest(net: sarai.nets.Net) -> str:
@@ -61,6 +64,19 @@ def test_looking_ahead_teaches_the_same_on_every_machine() -> None:
     plain = trained("shah", 6, hidden=9, seed=1)
     assert digest(plain) not in (digest(net), digest(trained("shah", 6, hidden=9, seed=1, ahead=2)))
     assert plain == trained("shah", 6, hidden=9, seed=1, ahead=1, tables=False)
+
+
+@pytest.mark.parametrize("name", AHEAD)
+def test_looking_over_all_throws_teaches_something_else(name: str) -> None:
+    net = trained(name, 3, hidden=5, seed=1, ahead=2)
+    assert digest(net) == AHEAD[name]
+    assert trained(name, 1, resume=trained(name, 2, hidden=5, seed=1, ahead=2)) == net
+    assert net != trained(name, 3, hidden=5, seed=1)
+    # Settings begin a new training with the weights that there are.
+    again = trained(name, 2, resume=net, ahead=1, seed=1)
+    assert again.training is not None
+    assert (again.training["games"], again.training.get("ahead", 1)) == (2, 1)
+    assert trained(name, 0, resume=net, rate=0.5).layers[0].weights.tolist() == net.layers[0].weights.tolist()
 
 
 @pytest.mark.nightly
@@ -125,7 +141,11 @@ def test_training_begins_anew_under_other_rules_or_from_other_weights() -> None:
     # Its layers as arrays, as another library would give them back, still add up probabilities.
     given = [array for layer in net.layers for array in layer[:2]]
     names = [layer.activation for layer in net.layers]
-    again = trained("shuanglu", 0, resume=sarai.nets.make(given, game="shuanglu", activations=names))
+    again = trained(
+        "shuanglu",
+        0,
+        resume=sarai.nets.make(given, game="shuanglu", encoding=net.encoding, activations=names),
+    )
     assert [layer.weights.tolist() for layer in again.layers] == [
         layer.weights.tolist() for layer in net.layers
     ]
@@ -253,7 +273,7 @@ def test_what_cannot_be_trained_is_refused(tmp_path: Path) -> None:
     refused(call, values, types)
     for options, words in (
         ({"resume": own, "hidden": 3}, "resume takes hidden from the network"),
-        ({"resume": own, "ahead": 1}, "resume takes ahead from the network"),
+        ({"resume": trained("sho", 1), "game": "sho", "ahead": 3}, "which has dice, it takes 1 or 2"),
         ({"resume": trained("sho", 1), "game": "sho(players=2)"}, "players"),
         ({"resume": trained("shah", 1)}, "is made for shah"),
     ):
