@@ -187,7 +187,7 @@ CARD = """\
 
     {commands}
 
-{makes} the same file on every machine, in about {minutes:g} minutes of one processor.
+{makes}, in about {minutes:g} minutes of one processor.
 {size:.0f} KB; SHA-256 {digest}…
 
 | `{agent}` against | mean return | won | Elo of the opponent |{more_head}
@@ -310,7 +310,9 @@ def written(name: str, card: Card, games: int, folder: Path) -> str:
         own_ms=f" {in_words(milliseconds['net'])} |" if timed else "",
         commands="\n    ".join(commands),
         last="" if len(commands) == 1 else ", of the last training",
-        makes="which makes" if len(commands) == 1 else "which make",
+        makes="when networks had no features yet; today it makes a stronger one"
+        if net.encoding == "unary" and sarai.nets.features(net.game)
+        else f"which make{'s' if len(commands) == 1 else ''} the same file on every machine",
         minutes=card.minutes,
         size=path.stat().st_size / 1000,
         digest=net.digest[:16],

@@ -103,6 +103,18 @@ Positions are grouped by the turns that have passed. Won, lost and drawn are fro
 """
 
 
+def opening(tables: Tables, start: sarai.State, layers: list[dict[str, Any]]) -> str:
+    """What is said of the first placements."""
+    if tables.value(start).value:
+        return firsts(tables, start)
+    decided = next(row for row in layers if row["summary"]["drawn"] < row["summary"]["positions"])
+    summary = decided["summary"]
+    return (
+        f"The first placement that can be a mistake is number {decided['layer']}: it loses in "
+        f"{summary['won']:,} of {summary['positions']:,} positions."
+    )
+
+
 def compared(
     summary: list[TableSummary], layers: list[dict[str, Any]], value: int | None
 ) -> list[tuple[str, str, str]]:
@@ -113,9 +125,9 @@ def compared(
         (
             "positions of the moving phase, up to symmetry",
             "8,904,480,897 boards, of which 7,673,755,215 can be reached",
-            "7,673,759,269 (Gasser 1996); 7,673,755,215 (Takeda and Hoki 2020)",
+            "7,673,759,269 (Gasser 1996); 7,673,755,215 (Takeda and Hoki, in 2020)",
         ),
-        ("pairs of stone counts with the same number of positions", "28 of 28", "Takeda and Hoki 2020"),
+        ("pairs of stone counts with the same number of positions", "28 of 28", "those of Takeda and Hoki"),
         (
             "won by the side to move",
             f"{won / positions:.2%} of all positions of the moving phase",
@@ -155,7 +167,8 @@ def main() -> None:
         start = game.new_initial_state()
         empty = tables.value(start).value
         value = textwrap.fill(
-            f"**From the empty board, {WINNERS[empty]}**, as others have found. {firsts(tables, start)}", 116
+            f"**From the empty board, {WINNERS[empty]}**, as others have found. {opening(tables, start, layers)}",
+            116,
         )
         names = ("positions", "won", "lost", "drawn", "longest_win")
         lines = [
