@@ -29,7 +29,8 @@ const SKELETON: [&str; 11] = [
     "tests.rs",
 ];
 /// What may stand beside them.
-const MAY_HAVE: [&str; 6] = ["check.rs", "draw", "evaluate.rs", "exact", "exact.rs", "greedy.rs"];
+const MAY_HAVE: [&str; 7] =
+    ["check.rs", "draw", "evaluate.rs", "exact", "exact.rs", "features.rs", "greedy.rs"];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

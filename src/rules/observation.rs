@@ -82,8 +82,8 @@ macro_rules! observation {
         const LEN: usize = $crate::rules::cells(PARTS);
 
         #[allow(dead_code, reason = "not every part is found by where it begins")]
-        pub(super) struct At { $(pub(super) $name: usize),* }
-        pub(super) const AT: At = {
+        struct At { $($name: usize),* }
+        const AT: At = {
             let mut end = 0;
             At { $($name: { end += $len; end - $len }),* }
         };

@@ -4,9 +4,7 @@
 //! passed every enemy. A throw counts by what its dice allow piece by piece; which rules restrict it is left to the game.
 
 use super::board::{BAR, POINTS, mirrored};
-use super::observe::AT;
-use crate::base::cpu::multiversion;
-use crate::rules::{Features, const_for};
+use crate::rules::const_for;
 
 /// How many numbers each side has.
 const EACH: usize = 13;
@@ -60,27 +58,23 @@ const fn goes_by_two(blocked: u32, high: u32, low: u32) -> u32 {
 }
 
 /// What the numbers are.
-pub(super) const FEATURES: Features = Features {
-    parts: &[
-        ("contact", "pips until all of its pieces have passed every enemy, divided by 100"),
-        ("behind", "pieces that still have an enemy ahead, divided by 15"),
-        ("mobility", "pips that such a piece, alone, can go by a throw: mean, divided by 49/6"),
-        ("escape", "the same for its hindmost piece"),
-        ("hindmost", "the point of its hindmost piece, divided by 25"),
-        ("shots", "share of the 36 throws that hit a blot"),
-        ("loss", "pips that the enemy loses by that: mean over all throws, divided by 12"),
-        ("block", "1 less the mobility of an enemy where it is smallest: on the points 1 to 11 or the bar"),
-        ("anchor_ahead", "its nearest point with two pieces in the enemy's home, divided by 24; 0 for none"),
-        ("anchor_back", "its farthest such point, divided by 24; 0 for none"),
-        ("entry", "share of throws that bring a piece in from the bar"),
-        ("prime", "points with two pieces in a row, ahead of an enemy, divided by 6"),
-        ("blots", "its blots ahead of an enemy, divided by 4"),
-    ],
-    sides: true,
-    write: |observation, out| write(observation, out),
-};
+pub(super) const PARTS: &[(&str, &str)] = &[
+    ("contact", "pips until all of its pieces have passed every enemy, divided by 100"),
+    ("behind", "pieces that still have an enemy ahead, divided by 15"),
+    ("mobility", "pips that such a piece, alone, can go by a throw: mean, divided by 49/6"),
+    ("escape", "the same for its hindmost piece"),
+    ("hindmost", "the point of its hindmost piece, divided by 25"),
+    ("shots", "share of the 36 throws that hit a blot"),
+    ("loss", "pips that the enemy loses by that: mean over all throws, divided by 12"),
+    ("block", "1 less the mobility of an enemy where it is smallest: on the points 1 to 11 or the bar"),
+    ("anchor_ahead", "its nearest point with two pieces in the enemy's home, divided by 24; 0 for none"),
+    ("anchor_back", "its farthest such point, divided by 24; 0 for none"),
+    ("entry", "share of throws that bring a piece in from the bar"),
+    ("prime", "points with two pieces in a row, ahead of an enemy, divided by 6"),
+    ("blots", "its blots ahead of an enemy, divided by 4"),
+];
 
-const _: () = assert!(FEATURES.parts.len() == EACH);
+const _: () = assert!(PARTS.len() == EACH);
 
 /// The pieces of a side, as bits by its own numbers: bit 25 is the bar.
 struct Pieces {
@@ -116,20 +110,12 @@ fn mobility(blocked: u32, from: usize) -> u32 {
     u32::from(MOBILITY[ahead as usize])
 }
 
-multiversion! {
-    fn write[](observation: &[i8], out: &mut [f32]) -> () {
-        let (mut own, mut enemy) = ([0; BAR + 1], [0; BAR + 1]);
-        for point in 1..BAR {
-            own[point] = observation[AT.own + point - 1] as u8;
-            enemy[mirrored(point)] = observation[AT.enemy + point - 1] as u8;
-        }
-        own[BAR] = observation[AT.bar] as u8;
-        enemy[BAR] = observation[AT.bar + 1] as u8;
-        let (own, enemy) = (Pieces::of(own), Pieces::of(enemy));
-        let (first, second) = out.split_at_mut(EACH);
-        of_side(&own, &enemy, first);
-        of_side(&enemy, &own, second);
-    }
+/// Writes them for the viewer and the enemy, by the pieces of each at its own numbers.
+pub(super) fn write(own: [u8; BAR + 1], enemy: [u8; BAR + 1], out: &mut [f32]) {
+    let (own, enemy) = (Pieces::of(own), Pieces::of(enemy));
+    let (first, second) = out.split_at_mut(EACH);
+    of_side(&own, &enemy, first);
+    of_side(&enemy, &own, second);
 }
 
 #[cfg_attr(fast, inline(always))]

@@ -4,7 +4,7 @@
 //! of a piece has a smaller number, and a network that shares weights along the track sees blocks and distances alike.
 
 use super::board::{BAR, OFF, mirrored};
-use super::{Phase, Shuanglu, State};
+use super::{Phase, Shuanglu, State, features};
 use crate::rules::{Encode, Features, ObservationPart, Player, observation};
 
 /// Cells of one player's points.
@@ -31,9 +31,21 @@ observation! {
     turns_left: [0..=127; 1],
 }
 
+/// The features, by the cells of an observation.
+fn write_features(observation: &[i8], out: &mut [f32]) {
+    let (mut own, mut enemy) = ([0; BAR + 1], [0; BAR + 1]);
+    for point in 1..BAR {
+        own[point] = observation[AT.own + point - 1] as u8;
+        enemy[mirrored(point)] = observation[AT.enemy + point - 1] as u8;
+    }
+    own[BAR] = observation[AT.bar] as u8;
+    enemy[BAR] = observation[AT.bar + 1] as u8;
+    features::write(own, enemy, out);
+}
+
 impl Encode for Shuanglu {
     const OBSERVATION: &'static [ObservationPart] = PARTS;
-    const FEATURES: Features = super::features::FEATURES;
+    const FEATURES: Features = Features { parts: features::PARTS, sides: true, write: write_features };
 
     #[cfg_attr(fast, inline(always))]
     fn observe(&self, s: &State, viewer: Player, out: &mut [i8]) {

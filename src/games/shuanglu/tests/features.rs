@@ -1,7 +1,6 @@
 //! What networks are told of contact and shots, against what the rules allow.
 
 use super::super::board::POINTS;
-use super::super::features::FEATURES;
 use super::*;
 use crate::agents::playout::settle;
 use crate::agents::random;
@@ -11,9 +10,9 @@ use crate::agents::rng::Stream;
 fn features(game: &Shuanglu, state: &State) -> impl Fn(&str) -> f32 + use<> {
     let mut cells = vec![0; Shuanglu::OBSERVATION_LEN];
     game.observe(state, state.player, &mut cells);
-    let mut out = vec![f32::NAN; FEATURES.len()];
-    (FEATURES.write)(&cells, &mut out);
-    let names = FEATURES.named();
+    let mut out = vec![f32::NAN; Shuanglu::FEATURES.len()];
+    (Shuanglu::FEATURES.write)(&cells, &mut out);
+    let names = Shuanglu::FEATURES.named();
     assert_eq!(names.len(), out.len());
     move |name| out[names.iter().position(|(known, _)| known == name).expect("a feature")]
 }
@@ -94,6 +93,6 @@ fn features_say_what_their_names_say() {
     assert_eq!((anchors("enemy_anchor_back"), anchors("own_blots")), (0.0, 0.0));
     // Who has passed has none.
     let race = at("6:5 5:10 | 6:5 4:10");
-    assert!(FEATURES.named().iter().all(|(name, _)| race(name) == 0.0));
+    assert!(Shuanglu::FEATURES.named().iter().all(|(name, _)| race(name) == 0.0));
     assert_eq!(POINTS.count_ones(), 24);
 }
