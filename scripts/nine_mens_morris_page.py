@@ -18,7 +18,7 @@ from typing import Any
 import sarai
 from sarai import _core
 from sarai.exact import Tables, TableSummary, verify
-from solved_page import ROOT, WINNERS, block, firsts, rows, share
+from solved_page import ROOT, WINNERS, digests, firsts, layer_rows, rows, share
 
 LEAST, MOST = 3, 9
 
@@ -170,15 +170,7 @@ def main() -> None:
             f"**From the empty board, {WINNERS[empty]}**, as others have found. {opening(tables, start, layers)}",
             116,
         )
-        names = ("positions", "won", "lost", "drawn", "longest_win")
-        lines = [
-            "| turns | own | other | positions | won | lost | drawn | longest win |",
-            "| ---: " * 8 + "|",
-        ]
-        for row in layers:
-            cells = row["layer"], *row["pair"], *(row["summary"][name] for name in names)
-            lines.append("| " + " | ".join(f"{cell:,}" for cell in cells) + " |")
-        before = BEFORE.format(table="\n".join(lines))
+        before = BEFORE.format(table=layer_rows(layers))
     positions = sum(row.positions for row in summary)
     most = max(summary, key=lambda row: row.longest_win)
     said = ", ".join(
@@ -213,15 +205,7 @@ def main() -> None:
         verified=verified,
         before=before,
         took=textwrap.fill(took.strip(), 116),
-        digests=block(
-            "\n".join(
-                [f"{row.own}-{row.other} {row.digest}" for row in summary]
-                + [
-                    f"turn {row['layer']}, {'-'.join(map(str, row['pair']))} {row['digest']}"
-                    for row in layers
-                ]
-            )
-        ),
+        digests=digests(summary, layers),
     )
     (given.out / "nine_mens_morris.md").write_text(page, encoding="utf-8")
     print(given.out / "nine_mens_morris.md")

@@ -108,6 +108,23 @@ def rows(summary: list[TableSummary]) -> str:
     return "\n".join(lines)
 
 
+def layer_rows(layers: list[dict[str, Any]]) -> str:
+    """The table of the turns before the moving phase."""
+    lines = ["| turns | own | other | positions | won | lost | drawn | longest win |", "| ---: " * 8 + "|"]
+    names = ("positions", "won", "lost", "drawn", "longest_win")
+    for row in layers:
+        cells = row["layer"], *row["pair"], *(row["summary"][name] for name in names)
+        lines.append("| " + " | ".join(f"{cell:,}" for cell in cells) + " |")
+    return "\n".join(lines)
+
+
+def digests(summary: list[TableSummary], layers: list[dict[str, Any]]) -> str:
+    """The digests of all tables, as Markdown shows them unchanged."""
+    lines = [f"{row.own}-{row.other} {row.digest}" for row in summary]
+    lines += [f"turn {row['layer']}, {'-'.join(map(str, row['pair']))} {row['digest']}" for row in layers]
+    return "\n".join(f"    {line}" for line in lines)
+
+
 def longest(tables: Tables, summary: list[TableSummary]) -> tuple[str, sarai.Record]:
     """What is said of the longest win, and its game."""
     most = max(row.longest_win for row in summary)
@@ -214,11 +231,6 @@ def placing(
     limits = ""
     if found.turns is not None and found.turns <= min(usual["no_capture_limit"], usual["max_turns"]):
         limits = " This is before any limit of the default rules ends the game, so it holds under them too."
-    lines = ["| turns | own | other | positions | won | lost | drawn | longest win |", "| ---: " * 8 + "|"]
-    names = ("positions", "won", "lost", "drawn", "longest_win")
-    for row in layers:
-        cells = row["layer"], *row["pair"], *(row["summary"][name] for name in names)
-        lines.append("| " + " | ".join(f"{cell:,}" for cell in cells) + " |")
     full = 2 * game.rules["pieces"]
     ended = next(row["summary"] for row in layers if row["layer"] == full)
     record = perfect_game(tables, empty)
@@ -243,13 +255,8 @@ def placing(
         privileged=("first", "second")[privileged],
         outcome="wins" if record.winner == privileged else "loses" if found.value else "draws",
     )
-    said = PLACING.format(full=full, table="\n".join(lines), record=record.to_text().rstrip())
+    said = PLACING.format(full=full, table=layer_rows(layers), record=record.to_text().rstrip())
     return value, privilege, said, record
-
-
-def block(text: str) -> str:
-    """Text as Markdown shows it unchanged."""
-    return "\n".join(f"    {line}".rstrip() for line in text.splitlines())
 
 
 def main() -> None:
@@ -309,15 +316,7 @@ def main() -> None:
         else f"Making them took about {given.hours:.1f} hours of {given.machine}.",
         bytes=f"{sum(file.stat().st_size for file in files) / 1e9:.2f} GB",
         files=len(files),
-        digests=block(
-            "\n".join(
-                [f"{row.own}-{row.other} {row.digest}" for row in summary]
-                + [
-                    f"turn {row['layer']}, {'-'.join(map(str, row['pair']))} {row['digest']}"
-                    for row in layers
-                ]
-            )
-        ),
+        digests=digests(summary, layers),
     )
     (given.out / "solved.md").write_text(page, encoding="utf-8")
     (given.out / "solved.svg").write_text(record.animate(by_turn=True, size=360), encoding="utf-8")
