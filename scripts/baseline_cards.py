@@ -45,11 +45,11 @@ class Card:
 
     game: str
     about: str
-    trained: tuple[str, ...]
-    """What `sarai train` was told: the first time, and each time to go on."""
     minutes: float
     """Of one processor of a server, evaluations included."""
     weak: str
+    trained: tuple[str, ...] = ()
+    """What `sarai train` was told, the first time and each time to go on; nothing if it was taught from tables."""
     preset: str | None = None
     options: Mapping[str, object] = field(default_factory=dict)
     agent: str = "net:{name}"
@@ -58,6 +58,9 @@ class Card:
 
     def commands(self, name: str) -> list[str]:
         """What makes it."""
+        if not self.trained:
+            book = f'"{self.game}(preset={self.preset})"' if self.preset else self.game
+            return [f"python scripts/teach_network.py {book} TABLES {name}.safetensors"]
         words = [f"sarai train {self.game}"]
         if self.preset:
             words.append(f"--preset {self.preset}")
@@ -73,46 +76,41 @@ CARDS = {
     "backgammon": Card(
         "shuanglu",
         "A network for Shuanglu, preset `backgammon`",
-        ("--hidden 80 --games 300000 --seed 1",),
-        4.8,
+        22,
         'It was trained for games that count one point each: under `scoring="gammon"`, it neither plays for '
         "gammons nor avoids them.",
+        ("--hidden 80 --games 300000 --seed 1", "--ahead 2 --rate 0.05 --games 20000 --seed 2"),
         preset="backgammon",
     ),
     "backgammon_gammons": Card(
         "shuanglu",
         "A network for Shuanglu, preset `backgammon`, where gammons count",
-        ("--hidden 160 --games 500000 --seed 1", "--ahead 2 --rate 0.05 --games 40000 --seed 2"),
         27,
         "Against GNU Backgammon without looking ahead, gammons counted and without the cube, it loses 0.050 ± "
         "0.026 points a game over 10,000 games, where `greedy` loses 1.6; `expectimax:2` with it loses 0.009 ± "
         "0.059 over 2,000 (`scripts/against_gnubg.py`). By the same judge, it gives away 0.0056 points a move that "
         "is not forced, and `greedy` 0.0927 (50 games of each, `scripts/gnubg_errors.py`).",
+        ("--hidden 160 --games 500000 --seed 1", "--ahead 2 --rate 0.05 --games 40000 --seed 2"),
         preset="backgammon",
         options={"scoring": "gammon"},
     ),
     "nine_mens_morris": Card(
         "shah",
         "A network for nine men's morris, preset `nine_mens_morris` of Shah",
-        ("--hidden 32 --ahead 2 --tables --games 250000 --seed 1",),
-        20,
-        "It was trained with two turns of lookahead, for use in searches. The heuristic of the package evaluates this "
-        "game better, and far faster: use the network as an opponent to learn from, and `alphabeta` with the heuristic "
-        "to win. The learning curve is that of `alphabeta:2,net=nine_mens_morris`, and is flat from 100,000 games on. "
-        "Draws are frequent.",
+        8,
+        "It has learnt what positions of all phases are worth by perfect play, and is meant for searches: the same "
+        "search with the heuristic of the package is weaker even if it looks two turns further and takes longer. Draws "
+        "are frequent.",
         preset="nine_mens_morris",
         agent="alphabeta:3,net={name}",
-        opponents=("random", "greedy", "mcts:200", "alphabeta:2", "alphabeta:3", "alphabeta:4"),
+        opponents=("random", "greedy", "mcts:200", "alphabeta:3", "alphabeta:4", "alphabeta:5"),
         random_plies=RANDOM_PLIES,
     ),
     "shah": Card(
         "shah",
         "A network for Shah",
-        ("--hidden 32 --ahead 2 --tables --games 400000 --seed 1",),
-        18,
-        "It was trained with two turns of lookahead, for use in searches: alone, with one move of lookahead, it loses "
-        "to `greedy`. The learning curve is that of `alphabeta:2,net=shah`. It knows little of endgames: use it with "
-        "the tables.",
+        8,
+        "It has learnt what positions of all phases are worth by perfect play, and is meant for searches.",
         agent="alphabeta:4,net={name}",
         opponents=NO_DICE,
         random_plies=RANDOM_PLIES,
@@ -120,33 +118,33 @@ CARDS = {
     "sho": Card(
         "sho",
         "A network for Sho with three players",
-        ("--hidden 80 --games 900000 --seed 1",),
-        7.1,
+        18,
         "It has learnt from games of three players who all play like itself; it cannot be used with two or four "
         "players, or in teams.",
+        ("--hidden 80 --games 900000 --seed 1", "--ahead 2 --rate 0.05 --games 60000 --seed 2"),
     ),
     "sho_two_players": Card(
         "sho",
         "A network for Sho with two players",
-        ("--hidden 80 --games 900000 --seed 1",),
-        2.8,
-        "With two players, fewer stacks stand in the way, and dice decide more. After 300,000 games, it gained next to "
-        "nothing, and searching a turn further gains little.",
+        14,
+        "With two players, fewer stacks stand in the way, and dice decide more. After 300,000 games of the first "
+        "training, it gained next to nothing, and searching a turn further gains little.",
+        ("--hidden 80 --games 900000 --seed 1", "--ahead 2 --rate 0.05 --games 60000 --seed 2"),
         options={"players": 2},
     ),
     "shuanglu": Card(
         "shuanglu",
         "A network for Shuanglu",
-        ("--hidden 80 --games 800000 --seed 1",),
-        13.5,
+        26,
         "It was trained for games that count one point each, and does not account for other scorings.",
+        ("--hidden 80 --games 400000 --seed 1", "--ahead 2 --rate 0.05 --games 20000 --seed 2"),
     ),
     "tshupu": Card(
         "tshupu",
         "A network for T'shu-p'u",
-        ("--hidden 80 --games 500000 --seed 1",),
         6.7,
         "It has learnt from teams that both play like itself, and expects its partner to do so.",
+        ("--hidden 80 --games 500000 --seed 1",),
     ),
 }
 
@@ -154,14 +152,15 @@ PAGE = """\
 # Baseline networks
 
 Sarai comes with these networks: {names}.
-They are small, {bytes} together, and were trained by `sarai train` on one processor.
+They are small, {bytes} together, and were trained on one processor: by `sarai train`, or by `scripts/teach_network.py`
+from exact values, for which TABLES is a folder with all tables of the game ([Exact play](exact.md)).
 Use them as opponents for training, as evaluators for searches, and as a baseline for networks of your own.
 `scripts/baseline_cards.py` writes this page.
 
 ```python
 >>> import sarai
 >>> sarai.nets.load("shuanglu")
-<Net for shuanglu: 239 inputs (unary), 80 sigmoid, 1 sigmoid, 1 identity; outputs 'viewer'>
+<Net for shuanglu: 265 inputs (expert), 80 sigmoid, 1 sigmoid, 1 identity; outputs 'viewer'>
 >>> r = sarai.rollout("shuanglu", ["net:shuanglu", "greedy"], 100, seed=1)
 >>> bool(r.returns[:, 0].mean() > 0.5)
 True
@@ -196,9 +195,7 @@ CARD = """\
 | itself | | | {elo} |{own_ms}
 
 {weak}
-
-![The learning curve of {name}{last}](baselines/{name}.svg)
-
+{curve}
 """
 
 
@@ -267,11 +264,11 @@ def endings(card: Card, name: str) -> str:
 def written(name: str, card: Card, games: int, folder: Path) -> str:
     """A card."""
     net = sarai.nets.load(name)
-    training = net.training
-    assert training is not None
-    commands = card.commands(name)
-    last = f"--games {training['games']} --seed {training['seed']} "
-    assert last in commands[-1], f"{name} was not made by {commands[-1]}"
+    training, commands = net.training, card.commands(name)
+    assert (training is None) == (not card.trained)
+    if training is not None:
+        last = f"--games {training['games']} --seed {training['seed']} "
+        assert last in commands[-1], f"{name} was not made by {commands[-1]}"
     opponents = [opponent.format(name=name) for opponent in card.opponents]
     found = arena(name, card, opponents, games, folder / f"{name}-{games}.npz")
     slow = arena(name, card, [SLOW], games // SLOW_SHARE, folder / f"{name}-slow-{games}.npz")
@@ -309,9 +306,12 @@ def written(name: str, card: Card, games: int, folder: Path) -> str:
         more_line=" --- |" if timed else "",
         own_ms=f" {in_words(milliseconds['net'])} |" if timed else "",
         commands="\n    ".join(commands),
-        last="" if len(commands) == 1 else ", of the last training",
-        makes="when networks had no features yet; today it makes a stronger one"
-        if net.encoding == "unary" and sarai.nets.features(net.game)
+        curve=f"\n![The learning curve of {name}{', of the last training' if len(commands) > 1 else ''}]"
+        f"(baselines/{name}.svg)\n"
+        if card.trained
+        else "",
+        makes="which takes PyTorch"
+        if not card.trained
         else f"which make{'s' if len(commands) == 1 else ''} the same file on every machine",
         minutes=card.minutes,
         size=path.stat().st_size / 1000,

@@ -4,8 +4,8 @@
 
 SHAH and MORRIS are folders of tables: those of `sarai solve shah --all --out SHAH` and then `sarai solve shah
 --placing --out SHAH`, and of `sarai solve shah --preset nine_mens_morris --stones 6 --out MORRIS`. Everything else is
-solved here, in a quarter of an hour. PARTS is a folder in which each finished game is kept, and not made again. Put the
-digest that is printed into `python/sarai/_benchmark/suite.py`.
+solved here, in a quarter of an hour. PARTS is a folder in which the positions of each finished game are kept, and not
+made again; opponents are rated each time. Put the digest that is printed into `python/sarai/_benchmark/suite.py`.
 """
 
 from __future__ import annotations
@@ -233,14 +233,23 @@ def ratings(entry: Entry) -> dict[str, float]:
     return {name: round(found[name].value - found["random"].value, 1) for name in entry.anchors}
 
 
-def made(entry: Entry) -> dict[str, Any]:
-    """A game as the file has it."""
+def strata(entry: Entry, path: Path) -> dict[str, list[tuple[str, list[int]]]]:
+    """The positions of a game, from the file if it has them."""
+    if not path.exists():
+        path.write_text(json.dumps({part.name: chosen(part) for part in entry.parts()}))
+    found: dict[str, list[tuple[str, list[int]]]] = json.loads(path.read_text())
+    return found
+
+
+def made(entry: Entry, folder: Path) -> dict[str, Any]:
+    """A game as the suite has it."""
+    print(entry.name, flush=True)
     found = {
         "name": entry.name,
         "game": str(entry.game),
         "random_plies": entry.random_plies,
         "anchors": ratings(entry),
-        "strata": {part.name: chosen(part) for part in entry.parts()},
+        "strata": strata(entry, folder / f"{entry.name}.json"),
     }
     print(found["anchors"], flush=True)
     return found
@@ -286,13 +295,7 @@ def main() -> None:
         Entry("tshupu", table, (*dice, "net:tshupu"), lambda: tshupu(table)),
     )
     given.parts.mkdir(parents=True, exist_ok=True)
-    told = []
-    for entry in entries:
-        path = given.parts / f"{entry.name}.json"
-        if not path.exists():
-            print(entry.name, flush=True)
-            path.write_text(json.dumps(made(entry)))
-        told.append(json.loads(path.read_text()))
+    told = [made(entry, given.parts) for entry in entries]
     content = json.dumps(told, separators=(",", ":")).encode()
     given.out.write_bytes(zlib.compress(content, 9))
     print(hashlib.sha256(content).hexdigest(), f"{given.out.stat().st_size:,} bytes")

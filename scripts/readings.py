@@ -1,10 +1,13 @@
-"""Solve small Shah under every reading of a disputed rule, and print a table of what each changes.
+"""Solve Shah under every reading of a disputed rule, and print a table of what each changes.
 
     python scripts/readings.py --stones 3 4 5 6 7 --out readings
+    python scripts/readings.py --stones 9 10 11 12 --out readings    # two to three hours of two processors a reading
 
-Every rule book is the default with one option changed; with fewer than twelve stones nothing is removed before the
-moving phase. Its tables are deleted once its line is written to OUT/readings.jsonl, with a digest of their bytes. A
-run that was stopped goes on after the last line.
+Every rule book is the default with one option changed; only with all twelve stones are stones removed before the moving
+phase, and not if placements capture. A line for each is written to OUT/readings.jsonl, with a digest of its tables.
+These are in OUT/tables until the next reading needs others: rule books that agree in the moving phase share its tables,
+and those of the default (`sarai solve shah --all`) may be put there before. A run that was stopped goes on after the
+last line.
 """
 
 from __future__ import annotations
@@ -21,39 +24,42 @@ import sarai
 
 READINGS: dict[str, dict[str, Any]] = {
     "default": {},
+    'begin="first_player"': {"begin": "first_player"},
+    "placement_captures": {"placement_captures": True},
     'mill_protection="unless_all_in_mills"': {"mill_protection": "unless_all_in_mills"},
     "flying": {"flying": True},
     'blocked="loses"': {"blocked": "loses"},
-    'begin="first_player"': {"begin": "first_player"},
-    "placement_captures": {"placement_captures": True},
 }
+"""Those that share the tables of the moving phase one after another."""
+MOVING = {"mill_protection", "flying", "blocked"}
+"""What the tables of the moving phase depend on."""
 VERDICTS = {1: "first player, {} turns", 0: "draw", -1: "second player, {} turns"}
 
 
 def solved(stones: int, options: dict[str, Any], folder: Path) -> dict[str, Any]:
     """What the tables of a rule book say."""
-    game = sarai.make("shah", pieces=stones, opening_removals="none", **options)
-    begun = time.process_time()
-    sarai.exact.solve(game, (stones, stones), folder, progress=False)
+    has_removals = stones == 12 and "placement_captures" not in options
+    removals = "both" if has_removals else "none"
+    game = sarai.make("shah", pieces=stones, opening_removals=removals, **options)
+    most = stones - has_removals
+    begun, processor = time.monotonic(), time.process_time()
+    sarai.exact.solve(game, (most, most), folder, progress=False)
     tables = sarai.exact.solve(game, None, folder, placing=True, progress=False)
-    spent = time.process_time() - begun
     start = game.new_initial_state()
-    value = tables.value(start)
+    value, moves = tables.value(start), tables.moves(start)
     summary = list(tables.summary())
     positions = sum(table.positions for table in summary)
-    digest = hashlib.sha256()
-    for path in sorted(folder.glob("*.exact")):
-        digest.update(hashlib.sha256(path.read_bytes()).digest())
     return {
         "game": str(game),
         "value": value.value,
         "turns": value.turns,
-        "keep": sum(move.value == value.value for move in tables.moves(start)),
+        "keep": sum(move.value == value.value for move in moves),
         "longest_win": max(table.longest_win or 0 for table in summary),
         "drawn": sum(table.drawn for table in summary) / positions,
         "positions": positions,
-        "processor_seconds": round(spent),
-        "sha256": digest.hexdigest(),
+        "seconds": round(time.monotonic() - begun),
+        "processor_seconds": round(time.process_time() - processor),
+        "sha256": hashlib.sha256("".join(table.digest for table in summary).encode()).hexdigest(),
     }
 
 
@@ -62,7 +68,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--stones", type=int, nargs="+", default=[3, 4, 5], choices=range(3, 12))
+    parser.add_argument("--stones", type=int, nargs="+", default=[3, 4, 5], choices=range(3, 13))
     parser.add_argument(
         "--out", type=Path, required=True, help="the folder of results, and of tables meanwhile"
     )
@@ -75,9 +81,14 @@ def main() -> None:
         for reading, options in READINGS.items():
             if (stones, reading) in found:
                 continue
-            folder = given.out / "tables"
+            folder, of = given.out / "tables", given.out / "tables.txt"
+            moving = " ".join(set(options) & MOVING) or "default"
+            if of.exists() and of.read_text() != moving:
+                shutil.rmtree(folder, ignore_errors=True)
+            of.write_text(moving)
+            for path in folder.glob("*-turn-*"):
+                path.unlink()
             line = {"stones": stones, "reading": reading, **solved(stones, options, folder)}
-            shutil.rmtree(folder)
             with kept.open("a") as file:
                 print(json.dumps(line), file=file)
             found[stones, reading] = line

@@ -6,6 +6,7 @@ mod draw;
 mod evaluate;
 #[cfg(not(target_family = "wasm"))]
 mod exact;
+mod features;
 mod greedy;
 mod moves;
 mod observe;

@@ -5,8 +5,10 @@
 
 use super::board::{POINTS, symmetries};
 use super::state::NO_POINT;
-use super::{Move, Phase, Shah, State};
-use crate::rules::{Action, Encode, Game, ObservationPart, Player, Symmetry, const_for, observation};
+use super::{Move, Phase, Shah, State, features};
+use crate::rules::{
+    Action, Encode, Features, Game, ObservationPart, Player, Symmetry, const_for, observation,
+};
 
 /// Turns and moves left are told apart up to this number.
 const LEFT_CAP: u32 = 127;
@@ -60,8 +62,18 @@ fn plane(out: &mut [i8; LEN], start: usize, set: u32) {
     }
 }
 
+/// The features, by the cells of an observation.
+fn write_features(observation: &[i8], out: &mut [f32]) {
+    let set = |start: usize| {
+        let cells = &observation[start..start + POINTS];
+        cells.iter().enumerate().fold(0, |set, (point, &cell)| set | (cell as u32 & 1) << point)
+    };
+    features::write(set(AT.own), set(AT.enemy), set(AT.empty), out);
+}
+
 impl Encode for Shah {
     const OBSERVATION: &'static [ObservationPart] = PARTS;
+    const FEATURES: Features = Features { parts: features::PARTS, sides: true, write: write_features };
 
     #[cfg_attr(fast, inline(always))]
     fn observe(&self, s: &State, viewer: Player, out: &mut [i8]) {

@@ -4,6 +4,7 @@
 //! invariant and sent through both of its written forms.
 
 mod evaluate;
+mod features;
 mod forms;
 mod greedy;
 mod invariants;
