@@ -150,11 +150,8 @@ def calibrated(name: str, pattern: str, milliseconds: float) -> str:
 
 
 def alphabeta(name: str, milliseconds: float) -> str:
-    """The deepest alpha-beta that costs about so much, at most a half more; it knows the tables of the package.
-
-    It judges as it does best: by the network in Shah, and by the heuristic in nine men's morris.
-    """
-    pattern = "alphabeta:{},net=shah,tables" if name == "shah" else "alphabeta:{},tables"
+    """The deepest alpha-beta that costs about so much, with the network and tables of the package."""
+    pattern = f"alphabeta:{{}},net={NETWORKS[name]},tables"
     depth = 2
     while cost(name, pattern.format(depth + 1)) < 1.5 * milliseconds:
         depth += 1

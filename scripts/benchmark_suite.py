@@ -275,7 +275,7 @@ def main() -> None:
         Entry(
             "shah",
             shah,
-            (*search, "net:shah"),
+            (*search, "alphabeta:4,net=shah"),
             lambda: by_phase(
                 shah, given.shah, ["5 to 6 stones", "7 to 8 stones", "9 to 12 stones", *PHASES.values()]
             ),
@@ -284,7 +284,7 @@ def main() -> None:
         Entry(
             "nine_mens_morris",
             morris,
-            (*search, "net:nine_mens_morris"),
+            (*search, "alphabeta:3,net=nine_mens_morris"),
             lambda: by_phase(morris, given.morris, ["5 to 6 stones"]),
             6,
         ),

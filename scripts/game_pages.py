@@ -185,7 +185,7 @@ def observation(subject: Subject) -> str:
     own = [(f"`{name}`", meaning) for name, meaning in features.items() if not name.startswith("enemy_")]
     return (
         f"{told}\n\n[Networks](../networks.md) can have these features too: the viewer's, and then, as `enemy_...`, "
-        "the enemy's. They are 0 for a side whose pieces have passed every enemy; a double counts four times.\n\n"
+        "the enemy's.\n\n"
         f"{table(('feature', 'meaning'), own)}"
     )
 
