@@ -161,9 +161,9 @@ def test_what_torch_has_tuned_is_trained_on() -> None:
     assert learns == [True, True, True, True, False, False]
     tuned = [parameter for parameter in module.parameters() if parameter.requires_grad]
     optimizer = torch.optim.SGD(tuned, 0.1)
-    module(torch.zeros(1, 239)).sum().backward()
+    module(torch.zeros(1, net.layers[0].weights.shape[1])).sum().backward()
     optimizer.step()
-    after = sarai.nets.make(module, game=net.game)
+    after = sarai.nets.make(module, game=net.game, encoding=net.encoding)
     assert after != net
     more = sarai.train("shuanglu", num_games=5, resume=after, evaluations=0, seed=1, progress=False).net
     assert more.layers[-1].bias.tobytes() == net.layers[-1].bias.tobytes()
