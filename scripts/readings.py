@@ -49,6 +49,9 @@ def solved(stones: int, options: dict[str, Any], folder: Path) -> dict[str, Any]
     value, moves = tables.value(start), tables.moves(start)
     summary = list(tables.summary())
     positions = sum(table.positions for table in summary)
+    digest = hashlib.sha256()
+    for path in sorted(folder.glob("*.exact")):
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
     return {
         "game": str(game),
         "value": value.value,
@@ -59,7 +62,7 @@ def solved(stones: int, options: dict[str, Any], folder: Path) -> dict[str, Any]
         "positions": positions,
         "seconds": round(time.monotonic() - begun),
         "processor_seconds": round(time.process_time() - processor),
-        "sha256": hashlib.sha256("".join(table.digest for table in summary).encode()).hexdigest(),
+        "sha256": digest.hexdigest(),
     }
 
 
