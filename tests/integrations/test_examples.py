@@ -19,7 +19,7 @@ import sarai
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 # What each is told, and for how many rounds it learns.
 LEARNERS = {
-    "alphazero_search.py": [("shuanglu --simulations 8", 8), ("shah --simulations 8", 16)],
+    "alphazero_search.py": [("shuanglu --simulations 8", 8), ("shah --simulations 8", 24)],
     "maskable_ppo.py": [("shah --opponent random", 12), ("shuanglu", 8)],
     "ppo.py": [("sarai/Shuanglu-v0", 12), ("sarai/Shah-v0 --opponent random --max-episode-steps 60", 12)],
     "self_play_ppo.py": [
