@@ -5,9 +5,9 @@
 //! target of that one, and in the end what the game brought. These are not values but chances; see `outputs`. The network
 //! stays as it is during a game, so that a game depends on the seed, its number and the games before it alone.
 //!
-//! In games without chance one ply is too little: turns are chosen, and their values learnt, by looking some turns ahead,
-//! down to exact tables. With dice, looking two turns ahead takes the luck out of targets: what the next turn's best end is
-//! thought to be worth is averaged over all throws, and of what came after a throw only the difference to that counts.
+//! In games without chance, turns may be chosen, and their values learnt, by looking some turns ahead, down to exact
+//! tables. With dice, looking two turns ahead takes the luck out of targets: what the next turn's best end is thought to be
+//! worth is averaged over all throws, and of what came after a throw only the difference to that counts.
 
 mod lookahead;
 mod outputs;

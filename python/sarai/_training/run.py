@@ -133,8 +133,8 @@ def train(
 ) -> Training:
     """Train a network by self-play, by TD(lambda) on the positions at the ends of turns, on one thread.
 
-    It takes a minute to beat "greedy" at the games with dice (docs/networks.md). Without dice, one turn of lookahead is
-    too little: use `ahead`, and `tables` if there are any, and play by `agents.AlphaBeta` with the network.
+    It takes a minute or less to beat "greedy" (docs/networks.md). Without dice, play by `agents.AlphaBeta` with the
+    network.
 
     Args:
         game: A `Game`, or the name of one.
