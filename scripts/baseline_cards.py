@@ -98,7 +98,7 @@ CARDS = {
         "shah",
         "A network for nine men's morris, preset `nine_mens_morris` of Shah",
         4,
-        "It has learnt what positions of all phases are worth by perfect play, and is meant for searches: the same "
+        "It has learnt what positions of all phases are worth under perfect play, and is meant for searches: the same "
         "search with the heuristic of the package is weaker even if it looks two turns further and takes longer. Draws "
         "are frequent.",
         preset="nine_mens_morris",
@@ -110,8 +110,8 @@ CARDS = {
         "shah",
         "A network for Shah",
         4,
-        "It has learnt what positions of all phases are worth by perfect play, and is meant for searches. With as much "
-        "time, alpha-beta with it makes less than half of the mistakes that it makes with the heuristic "
+        "It has learnt what positions of all phases are worth under perfect play, and is meant for searches. With as "
+        "much time, alpha-beta with it makes less than half of the mistakes that it makes with the heuristic "
         "([the benchmark](benchmark.md)).",
         agent="alphabeta:4,net={name}",
         opponents=NO_DICE,
@@ -256,10 +256,11 @@ def endings(card: Card, name: str) -> str:
     told = []
     for each in (agent, agent.partition(",")[0], f"{agent},tables"):
         returns = states.rollout([each, "perfect"], 1, seed=1).returns
-        told.append(f"`{each}` loses {np.count_nonzero(returns[:, 0, 0] < 0) / len(states):.1%}")
+        lost, drawn = (np.mean(np.sign(returns[:, 0, 0]) == sign) for sign in (-1, 0))
+        told.append(f"`{each}` loses {lost:.1%} and draws {drawn:.1%}")
     return (
         f"Of {len(states):,} certainly won positions with at most four stones a side, against `perfect`, "
-        f"{', '.join(told[:-1])}, and {told[-1]}."
+        f"{'; '.join(told)}."
     )
 
 

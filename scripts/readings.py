@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import sarai
+from sarai import _core
 
 READINGS: dict[str, dict[str, Any]] = {
     "default": {},
@@ -49,9 +50,8 @@ def solved(stones: int, options: dict[str, Any], folder: Path) -> dict[str, Any]
     value, moves = tables.value(start), tables.moves(start)
     summary = list(tables.summary())
     positions = sum(table.positions for table in summary)
-    digest = hashlib.sha256()
-    for path in sorted(folder.glob("*.exact")):
-        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    layers = json.loads(_core.exact_layers_summary_json(game, str(folder)))
+    digests = [table.digest for table in summary] + [row["digest"] for row in layers]
     return {
         "game": str(game),
         "value": value.value,
@@ -62,7 +62,7 @@ def solved(stones: int, options: dict[str, Any], folder: Path) -> dict[str, Any]
         "positions": positions,
         "seconds": round(time.monotonic() - begun),
         "processor_seconds": round(time.process_time() - processor),
-        "sha256": digest.hexdigest(),
+        "sha256": hashlib.sha256("".join(digests).encode()).hexdigest(),
     }
 
 

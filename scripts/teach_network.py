@@ -6,7 +6,7 @@ GAME is `shah` or `"shah(preset=nine_mens_morris)"`, TABLES the folder with all 
 --all --out TABLES` and then `sarai solve GAME --placing --out TABLES`. OUT is the network's file. It needs PyTorch.
 
 The positions are of games: in the first round between searches with the heuristic that err now and then, in each
-further round between searches with the network of the one before. To these come random endings. The network learns the
+further round between searches with the network of the one before. Random endings are added. The network learns the
 probability of a win, in which a draw is half a win, by cross-entropy; quick wins count for more.
 """
 
@@ -36,7 +36,7 @@ ENDINGS = 10_000
 FADES = 400
 """A win in so many turns would count as a draw."""
 SLOWEST = 360
-"""No win counts as slower."""
+"""Slower wins count as if they took so many turns."""
 EPOCHS, BATCH, RATE = 15, 512, 6e-3
 
 Sample = tuple[NDArray[np.int8], NDArray[np.float32]]
@@ -115,7 +115,7 @@ def main() -> None:
         for player in PLAYERS:
             samples.append(valued(played(start, player.format(agent), SEED + len(samples)), tables))
         observations, due = map(np.concatenate, zip(*samples, strict=True))
-        # With the weights of the round before, it would stay near them.
+        # Going on with the weights of the round before makes weaker networks.
         taught(first, (observations, due)).save(given.out)
         seconds = time.monotonic() - begun
         print(f"round {number + 1}: {len(due):,} positions, {seconds:,.0f} s", flush=True)

@@ -282,8 +282,8 @@ def encode(
 def features(game: str | Game) -> dict[str, str]:
     """What the engine computes from an observation for networks, in order: the name of each number and its meaning.
 
-    They are what experts of the game look at and no cell says, such as how many throws hit a blot. Shuanglu and
-    Shah have some, the other games none. "own" are those of the viewer's side.
+    They are what experts of the game look at and no cell says, such as how many throws hit a blot. Not every game has
+    some. "own" are those of the viewer's side.
 
     Args:
         game: A `Game`, or the name of one.

@@ -1,9 +1,9 @@
 //! What players look at beyond the places of stones: mills, lines that may become mills, room to move. Inputs of networks.
 //!
-//! Each number is of one side; the viewer's come first, then the same of the enemy. Stones count as sliding, whether or not
-//! they are still placed or fly.
+//! Each number is of one side; the viewer's come first, then the same of the enemy. Stones count as sliding, even while
+//! they are being placed or may fly.
 
-use super::board::{across, full, gaps, in_lines, in_mills, neighbours, slides};
+use super::board::{ALL, across, full, gaps, in_lines, in_mills, neighbours, slides};
 
 /// What the numbers are.
 pub(super) const PARTS: &[(&str, &str)] = &[
@@ -21,7 +21,8 @@ pub(super) const PARTS: &[(&str, &str)] = &[
 const EACH: usize = PARTS.len();
 
 /// Writes them for the viewer and the enemy, by the stones of each.
-pub(super) fn write(own: u32, enemy: u32, empty: u32, out: &mut [f32]) {
+pub(super) fn write(own: u32, enemy: u32, out: &mut [f32]) {
+    let empty = ALL & !(own | enemy);
     let (first, second) = out.split_at_mut(EACH);
     of_side(own, enemy, empty, first);
     of_side(enemy, own, empty, second);

@@ -68,7 +68,7 @@ fn write_features(observation: &[i8], out: &mut [f32]) {
         let cells = &observation[start..start + POINTS];
         cells.iter().enumerate().fold(0, |set, (point, &cell)| set | (cell as u32 & 1) << point)
     };
-    features::write(set(AT.own), set(AT.enemy), set(AT.empty), out);
+    features::write(set(AT.own), set(AT.enemy), out);
 }
 
 impl Encode for Shah {
